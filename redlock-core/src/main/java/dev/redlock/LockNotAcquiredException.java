@@ -117,14 +117,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 		 * The tick of the request, or a later one, was taken by another request. Too few
 		 * nodes are left for this one to take it.
 		 */
-		TICK_TAKEN("another instance has taken this tick or a later one"),
+		TICK_TAKEN("another process has taken this tick or a later one"),
 
 		/**
 		 * The tick of the request was marked on some nodes, but a majority did not
 		 * confirm it in time, or the caller gave up meanwhile. The work did not run, and
 		 * possibly no process can run this tick any more.
 		 */
-		TICK_LOST("its tick was marked on too few nodes or too late, so it may run nowhere; check the nodes below"),
+		TICK_LOST("too few nodes marked its tick in time, so perhaps no process runs it; check the nodes below"),
 
 		/**
 		 * The time to wait ended before any try was decided.

@@ -242,7 +242,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		}
 		if (permits > 0 && tick != null) {
 			throw new IllegalArgumentException(
-					"A job runs once per tick, on one instance: leave out permits for " + resources + ".");
+					"A job runs once per tick, in one process: leave out permits for " + resources + ".");
 		}
 	}
 

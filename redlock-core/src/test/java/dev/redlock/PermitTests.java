@@ -247,7 +247,7 @@ class PermitTests {
 			assertThat(logged.list).singleElement()
 				.extracting(ILoggingEvent::getFormattedMessage)
 				.asString()
-				.contains("1 permits of [ocr]", "this one counts 3", "same number on all clients");
+				.contains("uses 1 permits for [ocr]", "this one uses 3", "same number on all clients");
 			one.close();
 		}
 		finally {

@@ -67,8 +67,8 @@ final class PermitSlots {
 		int others = Tokens.permits(label);
 		if (others > 0 && this.warned.size() < MOST_WARNINGS && this.warned.add(plan.keys().get(0) + " " + others)) {
 			logger.warn(
-					"A client that counts {} permits of {} has one of them, and this one counts {}. There can be as"
-							+ " many owners as the larger number. Use the same number on all clients.",
+					"Another client uses {} permits for {}, and this one uses {}. There can be as many owners as the "
+							+ "larger number. Use the same number on all clients.",
 					others, plan.resources(), plan.permits());
 		}
 	}

@@ -31,7 +31,7 @@ final class ResourceKeys {
 	private static String of(String resource, String prefix) {
 		String key = prefix + resource;
 		if (resource.startsWith(NODE)) {
-			throw reserved("begin with " + NODE + ", as the keys about a node do.");
+			throw reserved("begin with " + NODE + ", like the keys that describe a node.");
 		}
 		if (key.startsWith("{") && isCounter(key)) {
 			throw reserved("look like the fence counter of another lock. A redlock.key-prefix that does not begin "

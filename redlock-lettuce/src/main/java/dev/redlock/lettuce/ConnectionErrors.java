@@ -110,12 +110,11 @@ final class ConnectionErrors {
 		}
 		if (described.startsWith("Connection initialization timed out")) {
 			return "It accepts connections and does not answer (" + described
-					+ "): it is frozen, this machine is too busy, "
-					+ "or it is asked for TLS and does not speak it on this port";
+					+ "): it is frozen, this machine is too busy, " + "or it does not speak TLS on this port";
 		}
 		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
-			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this port, "
-					+ "which the instance's ssl turns on";
+			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this "
+					+ "port, so turn on the instance's ssl";
 		}
 		if (described.startsWith("Invalid first byte")) {
 			return "Another service than Redis answers on this port (" + described + "). Check host and port";

@@ -32,8 +32,8 @@ final class FailoverWarning {
 			return;
 		}
 		logger.warn(
-				"Redlock node '{}' {}has {}. A failover is a restart with loss: what was granted last may not have "
-						+ "reached the server that takes over. {} {}",
+				"Redlock node '{}' {}has {}. A failover may lose locks: the last ones may not have reached the "
+						+ "server that takes over. {} {}",
 				context.node(), facts.cluster() ? "is a Redis Cluster and " : "",
 				facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas"),
 				consequence(context.settings()), advice);
@@ -41,7 +41,7 @@ final class FailoverWarning {
 
 	private static String advice(ServerFacts facts) {
 		if (facts.cluster()) {
-			return "Independent masters, each an instance of its own, do without failovers.";
+			return "Independent masters, each an instance of its own, need no failover.";
 		}
 		return (facts.replicas() == 0) ? "" : "Replicas add nothing to the safety of locks: make them instances of "
 				+ "their own, which vote, or remove them.";

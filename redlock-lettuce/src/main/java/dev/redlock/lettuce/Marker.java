@@ -20,7 +20,7 @@ record Marker(String key, String id) {
 	private static final String NAME = "{redlock-node}";
 
 	/** The error of a server whose marker is not the one that was checked. */
-	static final String CHANGED = ServerErrors.STALE + " its data is not what it was when it was checked";
+	static final String CHANGED = ServerErrors.STALE + " its data has changed since it was checked";
 
 	/**
 	 * Reads the marker and renews its ttl, which is the argument. Answers with an empty

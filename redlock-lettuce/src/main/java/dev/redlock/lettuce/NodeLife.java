@@ -280,8 +280,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		ServerReport before = this.lastReport;
 		if (why != null && (before == null || !why.equals(before.silentBecause()))) {
 			logger.warn(
-					"Redlock node '{}' cannot announce releases. {}. Locks stay safe, but requests of other "
-							+ "clients that wait for them poll. Its ACL needs all of: {}",
+					"Redlock node '{}' cannot announce releases. {}. Locks stay safe, but other clients that wait "
+							+ "for these locks poll. Its ACL needs all of: {}",
 					this.context.node(), ServerErrors.fault(why).detail(), this.connector.aclRules());
 		}
 	}

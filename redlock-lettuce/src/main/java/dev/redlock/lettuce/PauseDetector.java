@@ -161,7 +161,7 @@ final class PauseDetector {
 		// Only this thread writes.
 		this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
 		logger.warn("This process missed {} ms: it was paused, suspended or moved, and its monotonic clock did not "
-				+ "count the time. The clocks of {} of {} redlock nodes say so. Its leases end that much earlier.",
+				+ "count the time. The clocks of {} of {} redlock nodes show it. Its leases end that much earlier.",
 				TimeUnit.MICROSECONDS.toMillis(micros), witnesses, this.size);
 	}
 

@@ -204,8 +204,8 @@ final class ReleaseSubscriptions {
 			if (answered && !this.warned) {
 				this.warned = true;
 				logger.warn(
-						"Redlock node '{}' does not tell this client about releases. {}. Locks stay safe, but "
-								+ "requests that wait for them poll",
+						"Redlock node '{}' does not announce releases to this client. {}. Locks stay safe, but "
+								+ "waiting requests poll",
 						this.node, ServerErrors.fault(ConnectionErrors.describe(failure)).detail());
 			}
 			if (answered ? ServerErrors.isBusy(String.valueOf(failure.getMessage()))

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestartGuard {
 
-	private static final String UNKNOWN = "No client has known this server for as long as a lock may live";
+	private static final String UNKNOWN = "Clients have known it for less than redlock.max-ttl";
 
 	private static final String ANOTHER_LIFE = "It was restarted or emptied, or another server took its place";
 

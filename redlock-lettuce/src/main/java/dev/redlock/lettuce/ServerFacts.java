@@ -109,8 +109,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
-			return "It is a replica (role:" + this.role + "): it takes no locks, and when it is promoted it may not "
-					+ "know those that its master granted last. Point the instance at a master that is independent "
+			return "It is a replica (role:" + this.role + "): it takes no locks, and after a promotion it may lack "
+					+ "the last locks of its master. Point the instance at a master that is independent "
 					+ "of the other instances.";
 		}
 		if (!MASTER.equals(this.role)) {

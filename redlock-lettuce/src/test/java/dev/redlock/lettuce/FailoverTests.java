@@ -65,7 +65,7 @@ class FailoverTests {
 		RedisProcess replica = replicaOf(master);
 		await(this.fixture.lettuce("a", master.uri(), settings(true, SHORT_TTL)), State.READY);
 		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() == 1);
-		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover is a restart with loss")
+		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover may lose locks")
 			.contains("another run_id, so that the node does not vote for 1510 ms")
 			.contains("make them instances of their own");
 		checkAgain(master);
@@ -89,7 +89,7 @@ class FailoverTests {
 		RedisProcess replica = replicaOf(start());
 		LockNode node = await(this.fixture.lettuce("a", replica.uri(), settings(true, SHORT_TTL)), State.UNFIT);
 		assertThat(node.status().reason()).contains("It is a replica (role:slave)")
-			.contains("may not know those that its master granted last")
+			.contains("may lack the last locks of its master")
 			.contains("Point the instance at a master");
 		assertThat(output).contains("Redlock node 'a' is not fit for locks").contains("role:slave");
 	}

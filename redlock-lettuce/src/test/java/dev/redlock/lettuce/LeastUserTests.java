@@ -117,7 +117,7 @@ class LeastUserTests {
 		Awaitility.await()
 			.atMost(NodeFixture.BOUND)
 			.untilAsserted(() -> assertThat(output).containsPattern(
-					"WARN.*Redlock node 'poor' does not tell this client about releases.*: add \\+subscribe "));
+					"WARN.*Redlock node 'poor' does not announce releases to this client.*: add \\+subscribe "));
 	}
 
 	@Test

@@ -9,8 +9,10 @@ import org.junit.platform.commons.support.AnnotationSupport;
 class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 
 	EmbeddedRedlockExtension() {
-		super(RedisNodes.class, RedisNodes::heal, "@EmbeddedRedlock found no RedisNodes in the application context. Let"
-				+ " EmbeddedRedlockAutoConfiguration take part, and no RedlockConnectionDetails of another origin.");
+		super(RedisNodes.class, RedisNodes::heal,
+				"@EmbeddedRedlock found no RedisNodes in the application context. "
+						+ "Do not exclude EmbeddedRedlockAutoConfiguration, and declare no other "
+						+ "RedlockConnectionDetails.");
 	}
 
 	@Override

@@ -12,8 +12,8 @@ class ScriptedRedlockExtension extends NodesExtension<ScriptedNodes> {
 
 	ScriptedRedlockExtension() {
 		super(ScriptedNodes.class, ScriptedNodes::heal,
-				"@ScriptedRedlock found no ScriptedNodes in the application context. Let"
-						+ " RedlockTestAutoConfiguration take part.");
+				"@ScriptedRedlock found no ScriptedNodes in the application context. Do not exclude "
+						+ "RedlockTestAutoConfiguration.");
 	}
 
 	@Override

@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Creates the connection factory of an instance. Its client belongs to the locks alone,
- * because their options would break what else the application does with Redis.
+ * Creates the connection factory of an instance. Locks have their own client, because its
+ * options would break other uses of Redis in the application.
  */
 final class ClientFactory {
 
@@ -56,7 +56,7 @@ final class ClientFactory {
 	/**
 	 * Creates a connection factory with the servers, credentials and options of another
 	 * one.
-	 * @param property the property that leads to the other one
+	 * @param property the property that names the other one
 	 * @param bean the name of the other one
 	 */
 	LettuceConnectionFactory createLike(String name, RedisConnectionFactory other, String property, String bean,
@@ -65,8 +65,8 @@ final class ClientFactory {
 		if (server == null || !(other instanceof LettuceConnectionFactory lettuce)) {
 			throw new InvalidRedlockConfigurationException(property,
 					"locks cannot use the bean '" + bean + "' (" + other.getClass().getName()
-							+ "). They make a client of their own from a plain LettuceConnectionFactory for one "
-							+ "server, a socket, a Sentinel group or a Cluster.",
+							+ "). Locks need a plain LettuceConnectionFactory for one server, a socket, a Sentinel "
+							+ "group or a Cluster.",
 					"Name the server in redlock.instances by host, url, sentinel or cluster, or define such a bean.");
 		}
 		LettuceClientConfiguration given = lettuce.getClientConfiguration();
@@ -84,9 +84,10 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Returns where the servers of a connection factory are, or null if locks cannot use
-	 * them. A subclass may connect in another way, and only the private field tells a
-	 * static master with replicas from one server.
+	 * Returns the addresses of the servers of a connection factory, or null if locks
+	 * cannot use them. Subclasses are not used, because they may connect in another way.
+	 * Only a private field shows whether there is one server or a static master with
+	 * replicas.
 	 */
 	private static @Nullable RedisConfiguration server(RedisConnectionFactory factory) {
 		Object server = (factory.getClass() == LettuceConnectionFactory.class)

@@ -53,14 +53,14 @@ final class ConfiguredInstances {
 	}
 
 	/**
-	 * Those that do not name a bean as their connection factory.
+	 * Returns the instances that do not name a bean as their connection factory.
 	 */
 	Map<String, RedlockConnectionDetails.Node> nodes() {
 		return this.nodes;
 	}
 
 	/**
-	 * All instances with the defaults that they share.
+	 * Returns all instances, with the shared defaults filled in.
 	 */
 	Map<String, RedlockInstance> all() {
 		return this.instances;
@@ -100,7 +100,8 @@ final class ConfiguredInstances {
 	}
 
 	/**
-	 * Refuses more than a host, which would be looked up as the name of one.
+	 * Refuses text that is more than a host, because the whole text would be looked up as
+	 * a host name.
 	 */
 	private static void checkHost(String property, String host) {
 		Matcher both = HOST_AND_PORT.matcher(host);

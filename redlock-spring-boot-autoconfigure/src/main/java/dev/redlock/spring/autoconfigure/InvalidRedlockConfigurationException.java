@@ -41,7 +41,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	/**
 	 * @param property the property that is wrong
 	 * @param reason the reason why it is wrong, a sentence
-	 * @param action the advice what to write instead, a sentence
+	 * @param action what to write instead, a sentence
 	 */
 	InvalidRedlockConfigurationException(String property, String reason, String action) {
 		this(property, reason, action, null);
@@ -65,7 +65,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * The application runs on a Spring Boot that lacks what the lock needs.
+	 * Creates the exception for a Spring Boot that is too old for the lock.
 	 */
 	static InvalidRedlockConfigurationException springBoot(String version) {
 		String action = "Update to Spring Boot 4, or remove redlock-spring-boot from the dependencies.";
@@ -75,7 +75,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * No property names a Redis server.
+	 * Creates the exception for an application in which no property names a Redis server.
 	 * @param connectionFactories the number of RedisConnectionFactory beans
 	 * @param springDataRedis whether there are properties for such a bean
 	 */
@@ -83,7 +83,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 		String problem = "The lock has no Redis servers: there are no 'redlock.instances', and ";
 		if (connectionFactories > 0) {
 			return noServers(problem + "there are " + connectionFactories
-					+ " RedisConnectionFactory beans, of which none is named as an instance.", "");
+					+ " RedisConnectionFactory beans, so it is not clear which one to use.", "");
 		}
 		return springDataRedis
 				? noServers(problem + "spring.data.redis is set, but there is no RedisConnectionFactory bean.",
@@ -92,7 +92,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Embedded servers are asked for, and the module that starts them is missing.
+	 * Creates the exception for embedded servers without the module that starts them.
 	 */
 	static InvalidRedlockConfigurationException noEmbeddedServers() {
 		return new InvalidRedlockConfigurationException("redlock.embedded.enabled",
@@ -100,7 +100,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Two instances lead to one server.
+	 * Creates the exception for two instances with the same server.
 	 */
 	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + name,

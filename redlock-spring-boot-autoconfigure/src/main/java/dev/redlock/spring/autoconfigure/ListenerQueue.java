@@ -49,8 +49,7 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	/**
 	 * Wraps a listener, so that it is called on the thread for listeners. The
 	 * notifications about one request keep their order. Only
-	 * {@link RedlockListener#requested} is still called on the thread that asks for the
-	 * lock.
+	 * {@link RedlockListener#requested} is called on the thread that asks for the lock.
 	 * @param listener the listener
 	 * @return a listener that never blocks; the listener itself if it is
 	 * {@linkplain RedlockListener#isQuick() quick}

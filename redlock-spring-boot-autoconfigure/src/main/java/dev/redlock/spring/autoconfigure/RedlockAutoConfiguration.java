@@ -91,9 +91,9 @@ public final class RedlockAutoConfiguration {
 
 	/**
 	 * RedlockLifecycle opens and closes the lock in the right phases. If a bean needs a
-	 * lock earlier, its first request opens it, but not after the application was stopped
-	 * and started again. The destroy method closes the lock if the application fails
-	 * before its lifecycle has started.
+	 * lock earlier, its first request opens the lock, except after the application was
+	 * stopped. The destroy method closes the lock if the application fails before its
+	 * lifecycle has started.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -129,7 +129,7 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The application may define a lock with settings of its own.
+	 * The application may define a lock with its own settings.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

@@ -10,8 +10,8 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 
 /**
  * The addresses of the nodes. A bean of this type takes the place of
- * {@code redlock.instances}. Several beans add up, because each service of Docker Compose
- * contributes one.
+ * {@code redlock.instances}. The nodes of several beans are combined, because each
+ * service of Docker Compose contributes one.
  */
 public interface RedlockConnectionDetails extends ConnectionDetails {
 

@@ -17,8 +17,8 @@ import org.springframework.data.repository.Repository;
 
 /**
  * Explains a wrong configuration of the lock, or a wrong annotation. It runs before
- * Spring Boot's analyzers, because the one for binding shows the value, and a URL may
- * contain a password.
+ * Spring Boot's analyzers, because Spring Boot's analyzer for binding shows the value,
+ * and a URL may contain a password.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RedlockFailureAnalyzer implements FailureAnalyzer {
@@ -26,7 +26,7 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	private final @Nullable BeanFactory beans;
 
 	/**
-	 * @param beans where the failure was, null if there was no context yet
+	 * @param beans the beans of the failed context, null if there was no context yet
 	 */
 	RedlockFailureAnalyzer(@Nullable BeanFactory beans) {
 		this.beans = beans;
@@ -75,7 +75,7 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * A bean over the lock is not made if it is not clear over which.
+	 * Explains that a bean for the lock is missing, because there are several locks.
 	 */
 	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, Class<?> type) {
 		if (!type.getName().startsWith("dev.redlock.")) {

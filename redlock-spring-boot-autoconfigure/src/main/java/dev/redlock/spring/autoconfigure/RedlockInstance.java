@@ -22,10 +22,10 @@ import org.springframework.util.StringUtils;
  * @param database Number of the database, 0 by default.
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a LettuceConnectionFactory bean of the application.
- * Locks make a client of their own from its servers, credentials and options.
+ * Locks create their own client with its servers, credentials and options.
  * @param keepsAcknowledgedWrites Whether its operator declares that it keeps each write
- * that it has acknowledged, over restarts and failovers. Then it votes at once after one
- * that keeps its marker. Nobody checks this.
+ * that it has acknowledged, over restarts and failovers. It then votes at once
+ * afterwards. This is not checked.
  * @param ssl How the connection is encrypted.
  * @param sentinel The sentinels that know the master.
  * @param cluster The cluster.
@@ -121,8 +121,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		}
 
 		/**
-		 * Returns this, with what it leaves open from the other. An instance that turns
-		 * TLS off keeps it off.
+		 * Returns these settings, with missing ones taken from the other. If an instance
+		 * turns TLS off, it stays off.
 		 */
 		Ssl or(Ssl other) {
 			if (Boolean.FALSE.equals(this.enabled)) {

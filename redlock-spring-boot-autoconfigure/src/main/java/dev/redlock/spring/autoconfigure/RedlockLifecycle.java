@@ -10,9 +10,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Opens the locks of an application context when it starts, and closes them when it stops
- * or shuts down. The phase is after connection factories and before the web server. So at
- * the end, the web server and other beans in the usual phases have released their locks,
- * and connection factories, which stop in phase 0, are still there.
+ * or shuts down. The phase is after connection factories and before the web server. So
+ * when the locks close, the web server and other beans in the usual phases have stopped,
+ * and connection factories, which stop in phase 0, still work.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
@@ -52,7 +52,8 @@ final class RedlockLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * The web server goes on during a pause, and its requests need locks.
+	 * The web server keeps running when the context is paused, and its requests need
+	 * locks.
 	 */
 	@Override
 	public boolean isPauseable() {

@@ -25,8 +25,7 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Notifies all listener beans, even if one of them fails, and publishes application
- * events. Quick listeners are called at once, everything else on the thread for
- * listeners.
+ * events. Quick listeners are called at once, and all others on the thread for listeners.
  */
 final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
@@ -39,8 +38,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	private final ListenerQueue queue;
 
 	/**
-	 * Nodes change and leases are lost while the context creates its beans. Looking up
-	 * listeners at that time would create beans on another thread.
+	 * Whether all beans have been created. Nodes may change and leases may be lost before
+	 * that, and looking up listeners at that time would create beans on another thread.
 	 */
 	private volatile boolean beansAreMade;
 
@@ -49,7 +48,10 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	 */
 	private volatile RedlockListener listeners = RedlockListener.all(List.of());
 
-	/** Those of this context, which also hear the locks of its parents. */
+	/**
+	 * The listeners of this context. They are also notified of the locks of parent
+	 * contexts.
+	 */
 	private RedlockListener ofContext = this.listeners;
 
 	private List<Redlock> inherited = List.of();
@@ -77,7 +79,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		this.inherited = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
 		this.inherited.removeAll(locks);
-		// The lock of the auto-configuration has this listener from the beginning.
+		// The auto-configured lock was created with this listener.
 		locks.forEach((lock) -> lock.removeListener(this));
 		locks.forEach((lock) -> lock.addListener(this));
 		this.inherited.forEach((lock) -> lock.addListener(this.ofContext));
@@ -109,7 +111,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	}
 
 	/**
-	 * Tells the listener beans of a node's change of state.
+	 * Notifies the listener beans that the state of a node has changed.
 	 */
 	void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (this.beansAreMade) {

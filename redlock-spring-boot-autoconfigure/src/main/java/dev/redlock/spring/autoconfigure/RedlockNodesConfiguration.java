@@ -45,8 +45,8 @@ class RedlockNodesConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	/**
-	 * How long start-up waits until each server was checked. A server that is down is
-	 * noticed at once.
+	 * How long startup waits for the check of each server. It does not wait for a server
+	 * that is down.
 	 */
 	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 
@@ -74,7 +74,8 @@ class RedlockNodesConfiguration {
 			ObjectProvider<RedlockConnectionDetails> connectionDetails, ObjectProvider<SslBundles> sslBundles,
 			RedlockListeners listeners) {
 		if (!this.properties.enabled()) {
-			// Locks of Redlock itself are in the memory of this process.
+			// A Redlock bean of the application may have its locks in the memory of this
+			// process.
 			return LockNodes.of(List.of(new InMemoryNode("without-locks", new SystemTicker())));
 		}
 		return create(connectionDetails.orderedStream().toList(), sslBundles, new ClientFactory(tuning, customizers),
@@ -151,8 +152,8 @@ class RedlockNodesConfiguration {
 		if (retention.compareTo(least) < 0) {
 			throw new InvalidRedlockConfigurationException("redlock.fencing.retention",
 					"it is " + retention + ", and must be at least " + least + ": 3 h, and 10 times redlock.max-ttl ("
-							+ this.settings.maxTtl() + "). Otherwise a clock that is set back by an hour may make a "
-							+ "fence fall.",
+							+ this.settings.maxTtl() + "). Otherwise fences may go down when a clock is set back by "
+							+ "an hour.",
 					"Remove it to get 30 h or what max-ttl needs, or set it to at least " + least + ".");
 		}
 		return retention;
@@ -160,7 +161,7 @@ class RedlockNodesConfiguration {
 
 	private void addConfigured(LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients,
 			ClientResources resources) {
-		// Embedded servers would come as connection details of their own.
+		// Embedded servers would appear as connection details.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
@@ -251,8 +252,8 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// The node that answered first votes, but the message names both in the order
-			// of the configuration.
+			// The node that answered first votes. The message names both nodes in the
+			// order of the configuration.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both have the same run_id");

@@ -28,14 +28,15 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
- * Refuses a duration without a unit, and a property below {@code redlock} that nothing
- * reads and that resembles one that exists: with another key prefix or max-ttl this
- * process would not exclude the others. Others are only warned about, so that an older
- * version starts beside a newer configuration. Below {@code redlock.instances} each of
- * them is refused, because a server that is ignored does not vote.
+ * Refuses durations without a unit, and misspelled properties below {@code redlock},
+ * because with another key prefix or max-ttl this process would not exclude the others. A
+ * property is misspelled if no component reads it and it resembles one that exists. Other
+ * unknown properties cause a warning only, so that an older version starts with a newer
+ * configuration. Below {@code redlock.instances} each unknown property is refused,
+ * because a server that is ignored does not vote.
  * <p>
- * Like Spring Boot, it does not judge environment variables and system properties, whose
- * names may belong to others, except below {@code redlock.instances}.
+ * Like Spring Boot, it does not check environment variables and system properties, except
+ * below {@code redlock.instances}, because their names may belong to other programs.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
@@ -54,8 +55,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(redlock\\.[^\"]+)\"");
 
 	/**
-	 * The properties of instances that are bound, with dots for dashes: a variable may
-	 * have an underscore for each of them.
+	 * The bound properties of instances, with dots in place of dashes, because a variable
+	 * may have an underscore for both.
 	 */
 	private final Set<String> bound = new HashSet<>();
 
@@ -69,8 +70,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Refuses a duration without a unit that is perhaps meant as seconds, as annotations
-	 * do.
+	 * Refuses a duration without a unit if it may be meant as seconds, as annotations do.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -115,8 +115,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			if (own || meant) {
 				throw new InvalidRedlockConfigurationException(name.toString(),
 						"it is empty, or there is no property of this name.",
-						"Correct or remove it. The page docs/configuration.md has the names. Beside properties, a URL"
-								+ " is redlock.instances.<name>.url.");
+						"Correct or remove it. The page docs/configuration.md has the names. The URL of an instance "
+								+ "is redlock.instances.<name>.url.");
 			}
 		}
 		else if (own && known.stream().map(ConfigurationPropertyName::of).noneMatch((each) -> covers(each, name))) {
@@ -128,14 +128,14 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 							"there is no property of this name.",
 							"Did you mean '" + nearest + "'? Correct or remove it.");
 				});
-			logger.warn("Nothing that is known reads the property '{}'", name);
+			logger.warn("No known component reads the property '{}'", name);
 		}
 	}
 
 	/**
-	 * Returns the number of letters to insert, delete or replace, or more than any limit
-	 * for too many in a short name. Only as many elements are compared as both names
-	 * have: groups and maps are misspelt, too.
+	 * Returns the number of letters to insert, delete or replace, or a number above the
+	 * limit if the name is too short for so many. Only the elements that both names have
+	 * are compared, because names of groups and maps can be misspelled, too.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);
@@ -156,8 +156,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Returns the properties that the metadata of all jars describe, those of features
-	 * and of the application included.
+	 * Returns the properties in the metadata of all jars, including features and the
+	 * application.
 	 */
 	private static List<String> known() {
 		try {

@@ -17,10 +17,10 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * The threads of the lock: some that complete requests and report losses, one for
- * listeners, and some for functions of the application. Listeners and functions may
- * block, so they have their own threads and delay no request. If actions on the stages of
- * requests block, the lock itself adds threads for the reports behind them.
+ * The threads of the lock: some complete requests and report losses, one calls listeners,
+ * and some run functions of the application. Listeners and functions may block, so they
+ * have their own threads and delay no request. If actions on the stages of requests
+ * block, the lock adds threads for the reports that wait.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class RedlockThreads implements AutoCloseable {
 	/**
 	 * @param environment says whether to use virtual threads
 	 * @param pooled makes threads as the application configures them
-	 * @param virtual makes virtual threads, likewise
+	 * @param virtual makes virtual threads, as the application configures them
 	 */
 	RedlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
 			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {

@@ -46,8 +46,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Returns the address without credentials, the same text for the same server. Two
-	 * databases of one server are one server.
+	 * Returns the address without credentials. The text is the same for the same server,
+	 * even with different databases.
 	 */
 	static String address(RedisConfiguration server) {
 		if (server instanceof RedisStandaloneConfiguration one) {
@@ -90,7 +90,8 @@ final class ServerConfiguration {
 				}
 			}
 			catch (IllegalArgumentException ex) {
-				// Without message and cause, because both repeat the password.
+				// The message and the cause are left out, because both contain the
+				// password.
 			}
 		}
 		throw new InvalidRedlockConfigurationException(property, "it is not the URL of a Redis server.",
@@ -100,8 +101,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Refuses placeholders without a value, which Spring leaves as they are. Does not
-	 * show the text, because a URL has a password.
+	 * Refuses placeholders without a value, which Spring leaves in the text. Does not
+	 * show the text, because a URL may contain a password.
 	 */
 	static void requireValues(String property, String text) {
 		if (text.contains("${")) {

@@ -49,8 +49,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the name of the wrong setting, with which a message begins. If settings do
-	 * not fit each other, the one that was set counts, and the ttl only if no other was.
+	 * Returns the name of the wrong setting, which is at the beginning of a message. If
+	 * settings contradict each other, returns one that was set in the configuration, and
+	 * the ttl only if no other was.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -72,15 +73,16 @@ final class SettingsFactory {
 			return "it is " + maxTtl.toMillis() + " ms, and must be at least " + ttl + ".";
 		}
 		if (property.equals("redlock.max-ttl") && maxTtl.compareTo(RedlockSettings.DEFAULTS.maxTtl()) > 0) {
-			return "it is " + maxTtl.toMillis() + " ms. The larger it is, the more of each lock is given to clocks that"
-					+ " step: " + clockStep(properties, maxTtl).toMillis() + " ms, and nothing is left of " + ttl + ".";
+			return "it is " + maxTtl.toMillis() + " ms. The larger it is, the more of each ttl is kept as an "
+					+ "allowance for clocks that step: " + clockStep(properties, maxTtl).toMillis()
+					+ " ms, and nothing is left of " + ttl + ".";
 		}
 		String message = String.valueOf(failure.getMessage());
 		return message.endsWith(".") ? message : message + ".";
 	}
 
 	/**
-	 * Raises the clock step of settings that the application made itself to the step that
+	 * Raises the clock step of the application's own settings to the largest step that
 	 * the restart guard cannot notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
@@ -89,7 +91,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Without the restart guard, the clocks of the nodes are not watched.
+	 * Returns the largest step that goes unnoticed. Without the restart guard it is zero,
+	 * because clocks are not watched.
 	 */
 	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
 		return properties.restartGuard().enabled() ? NodeSettings.clockStep(maxTtl) : Duration.ZERO;

@@ -7,9 +7,9 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationListener;
 
 /**
- * Explains that an older Spring Boot cannot run the lock, before a class that it lacks is
- * missed. It is registered in {@code spring.factories} and uses only types that Spring
- * Boot 3 has, too.
+ * Explains that Spring Boot is too old for the lock, before startup fails because a class
+ * is missing. It is registered in {@code spring.factories} and uses only types that
+ * Spring Boot 3 has, too.
  */
 final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

@@ -9,10 +9,11 @@ import io.micrometer.observation.ObservationConvention;
  * Name and keys of the observation of a request for a lock from start to end, including
  * all tries and pauses. A bean of this type can override any of them.
  * <ul>
- * <li>{@code method}, also a tag of meters: class and name of the method with
+ * <li>{@code method}, in spans and as a tag of meters: class and name of the method with
  * {@code @RedLock}, the origin of the request, or {@code template}.</li>
- * <li>{@code outcome}, also a tag of meters, absent until the end: {@code acquired}, or
- * the reason in lower case, such as {@code held} or {@code no_quorum}.</li>
+ * <li>{@code outcome}, in spans and as a tag of meters, absent until the end:
+ * {@code acquired}, or the reason in lower case, such as {@code held} or
+ * {@code no_quorum}.</li>
  * <li>{@code redlock.tries}, in spans only: how often the nodes were asked.</li>
  * <li>{@code redlock.resources}, in spans only: the locked resources. Present only if
  * {@code redlock.observation.include-resources} is true, because names may reveal

@@ -8,7 +8,7 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that the observations of a request and of a lease have in common.
+ * The common part of the observations of a request and of a lease.
  */
 abstract class LockObservationContext extends Observation.Context {
 

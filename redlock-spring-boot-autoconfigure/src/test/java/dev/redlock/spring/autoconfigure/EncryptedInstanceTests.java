@@ -161,7 +161,7 @@ class EncryptedInstanceTests {
 
 	@Test
 	void aServerThatDoesNotSpeakTlsMakesOneThinkOfIt() {
-		assertRefused(plain, "redis", "asked for TLS and does not speak it");
+		assertRefused(plain, "redis", "does not speak TLS on this port");
 	}
 
 	@Test

@@ -128,7 +128,7 @@ class FailureAnalysisTests {
 					a.port=6379                                | a; does not say where                         | exactly one of host, url, sentinel, cluster
 					a.host=h a.url=redis://h                   | a; it sets host and url                       | exactly one of
 					a.sentinel.nodes=h:26379                   | a.sentinel; both a master and nodes           | sentinel.master
-					a=redis://h a.ssl.bundle=redis             | a.ssl.bundle                                  | a URL is redlock.instances.<name>.url
+					a=redis://h a.ssl.bundle=redis             | a.ssl.bundle                                  | The URL of an instance is redlock.instances.<name>.url
 					a.host=h defaults.port=70000               | defaults.port; 70000 is not a valid port      | from 1 to 65535
 					a.host=h a.port=0                          | a.port; 0 is not a valid port                 | from 1 to 65535
 					a.host=${NOT_THERE}                        | a.host; it has a placeholder without a value  | ${NAME:localhost}
@@ -239,7 +239,7 @@ class FailureAnalysisTests {
 	void aMaxTtlThatLeavesNothingOfTheTtlIsNotCalledAMistakeOfTheTtl() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.max-ttl=30d");
 		assertThat(analysis.getDescription()).startsWith("The configuration property 'redlock.max-ttl'")
-			.contains("it is 2592000000 ms. The larger it is, the more of each lock is given to clocks that step")
+			.contains("it is 2592000000 ms. The larger it is, the more of each ttl is kept as an allowance for clocks")
 			.doesNotContain("Raise the ttl");
 	}
 

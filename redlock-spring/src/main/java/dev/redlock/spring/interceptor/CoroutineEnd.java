@@ -74,7 +74,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 		if (last >= 0 && arguments[last] instanceof Continuation<?> caller) {
 			arguments[last] = new Caller(caller.getContext().plus(this));
 		}
-		Object returned = Objects.requireNonNull(call.runLocked(), "A method with @RedLock returned null, and no flow");
+		Object returned = Objects.requireNonNull(call.runLocked(),
+				"A method with @RedLock returned null instead of a flow");
 		Publisher<?> publisher = (returned instanceof Flow<?> flow) ? ReactorFlowKt.asFlux(flow, this)
 				: (Publisher<?>) returned;
 		return Flux.<Object>from(publisher).doOnTerminate(this.hold::end).doFinally(this::ended);

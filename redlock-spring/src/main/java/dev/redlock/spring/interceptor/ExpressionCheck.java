@@ -59,7 +59,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		refuseIf(node instanceof TypeReference || node instanceof ConstructorReference, "names a type",
 				"Call a method of an argument or of a bean.");
 		refuseIf(node instanceof Assign || node instanceof OpInc || node instanceof OpDec, "assigns",
-				"Only read: it names what is locked.");
+				"Only read values, because the expression names what is locked.");
 		refuseIf(node instanceof FunctionReference, "calls the function " + node.toStringAST() + ", and there are none",
 				"Call a method of an argument or of a bean.");
 		if (node instanceof VariableReference) {

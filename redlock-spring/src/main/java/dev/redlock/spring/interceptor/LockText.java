@@ -99,12 +99,12 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Object content = unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
-					"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
+					"All calls would lock the same name. Pass a value, or set a condition to call without the lock.");
 		}
 		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
 			throw problem(part, "yields several values inside of one name",
-					"In another order they would be another name. Make a name of each, as in"
-							+ " #{#ids.![ 'stock:' + #this ]}, to lock all of them.");
+					"The same values in another order would be another name. Make one name of each value, as in "
+							+ "#{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
 		if (!hasTextOfItsOwn(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
@@ -115,7 +115,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 			return text;
 		}
 		throw problem(part, "is blank",
-				"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
+				"All calls would lock the same name. Pass a value, or set a condition to call without the lock.");
 	}
 
 	/**

@@ -112,7 +112,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private CompletionStage<T> begin(Lease lease) throws Exception {
 		try {
 			return Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
-					"The work under the lock returned null, no stage");
+					"The work under the lock returned null instead of a stage");
 		}
 		finally {
 			this.work.keepInTransaction();

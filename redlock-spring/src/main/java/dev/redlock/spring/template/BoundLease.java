@@ -126,8 +126,8 @@ class BoundLease extends LeaseView {
 			String name = resources().iterator().next();
 			throw new IllegalStateException("A call on '" + name + "' " + text(others) + " cannot run inside of one "
 					+ text(this.permits)
-					+ ": it would not keep out whom it means to. Use one number for a name, and give the lock a name of"
-					+ " its own.");
+					+ ": they would not exclude each other. Use one number of permits for a name, and another name "
+					+ "for a lock without permits.");
 		}
 	}
 

@@ -178,7 +178,7 @@ final class LockedWork {
 				names.retainAll(kept.resources());
 				if (kept.isOf(this.redlock) && !kept.isClosed() && !names.isEmpty()) {
 					throw new IllegalStateException("The transaction of this thread keeps the lock on " + names
-							+ " until it has completed, and asynchronous work would not see what is not committed."
+							+ " until it has completed, and asynchronous work would not see its uncommitted writes."
 							+ " Start that work after the transaction, or call a blocking method.");
 				}
 			}
@@ -573,7 +573,7 @@ final class LockedWork {
 
 	private static IllegalStateException uncommitted(BoundLease lease) {
 		return new IllegalStateException("A new transaction cannot run under the lock on " + lease.resources()
-				+ " that this thread holds: it would not see what the transaction around it has not committed. Call it"
+				+ " that this thread holds: it would not see the uncommitted writes of the transaction around it. Call it"
 				+ " in the same transaction, or after its end.");
 	}
 

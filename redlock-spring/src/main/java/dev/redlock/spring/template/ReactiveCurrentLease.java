@@ -37,8 +37,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the lease under which the subscribing flow works. @return the innermost
-	 * lease, or an {@link IllegalStateException} outside of a lock
+	 * Returns the lease under which the subscribing flow works.
+	 * @return the innermost lease, or an {@link IllegalStateException} outside of a lock
 	 */
 	public static Mono<Lease> require() {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(

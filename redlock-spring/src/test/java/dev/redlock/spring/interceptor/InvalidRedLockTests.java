@@ -35,7 +35,7 @@ class InvalidRedLockTests {
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
 					TypeReference        | resource         | names a type                   | Call a method
 					Construction         | resource         | names a type                   | Call a method
-					Assignment           | resource         | assigns                        | Only read
+					Assignment           | resource         | assigns                        | Only read values
 					Function             | resource         | calls the function             | Call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
 					UnknownInCondition   | condition        | no parameter of that name      | Use #sku.

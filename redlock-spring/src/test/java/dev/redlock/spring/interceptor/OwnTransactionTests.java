@@ -78,7 +78,7 @@ class OwnTransactionTests {
 				shop.sell("42");
 				assertThatIllegalStateException().isThrownBy(() -> shop.sellInNewTransaction("42"))
 					.withMessage("A new transaction cannot run under the lock on [42] that this thread holds: it would"
-							+ " not see what the transaction around it has not committed. Call it in the same"
+							+ " not see the uncommitted writes of the transaction around it. Call it in the same"
 							+ " transaction, or after its end.");
 				assertThatIllegalStateException().isThrownBy(() -> shop.sellWithoutTransaction("42"))
 					.withMessageContaining("[42]");
@@ -100,7 +100,7 @@ class OwnTransactionTests {
 				shop.sell("42");
 				assertThatIllegalStateException().isThrownBy(() -> way.call.accept(suspended, () -> shop.sell("42")))
 					.withMessageStartingWith("A new transaction cannot run under the lock on [42] that this thread"
-							+ " holds: it would not see what the transaction around it has not committed.");
+							+ " holds: it would not see the uncommitted writes of the transaction around it.");
 				way.call.accept(suspended, () -> shop.sell("43"));
 				shop.sell("42");
 			});

@@ -216,7 +216,7 @@ class SiblingWorkTests {
 			this.template.execute(this.now, Lease::fence);
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(WAITING, this.first))
 				.withMessage("The transaction of this thread keeps the lock on [a] until it has completed, and"
-						+ " asynchronous work would not see what is not committed. Start that work after the"
+						+ " asynchronous work would not see its uncommitted writes. Start that work after the"
 						+ " transaction, or call a blocking method.");
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeUntilComplete(WAITING, this.first));
 			assertThatIllegalStateException()

@@ -28,8 +28,8 @@ import java.lang.annotation.Target;
  * <p>
  * <b>Load.</b> With Spring Data JDBC, a read-write transaction under a lease on the
  * resource claims the row when it loads the aggregate. With R2DBC a load claims nothing:
- * claim first by {@link dev.redlock.spring.fencing.R2dbcFenceGuard} if the method guards
- * other rows by what it reads.
+ * claim first by {@link dev.redlock.spring.fencing.R2dbcFenceGuard} if the method writes
+ * other rows that depend on what it reads.
  * <p>
  * <b>Delete.</b> Spring Data JDBC needs the lease, the transaction and the aggregate, so
  * {@code deleteById} is refused. R2DBC has no callback for a delete.
@@ -41,8 +41,9 @@ import java.lang.annotation.Target;
  * The property is a {@code Long}, and the aggregate needs a {@code @Version} too: the
  * fence tells leases apart, the version tells the writes of one lease apart.
  * {@code upsert} of Spring Data JDBC is checked like a save, but does not raise the
- * version. Statements of your own, as those of {@code @Modifying}, {@code deleteAll()}
- * and delete methods that Spring Data derives from their names go around the fence.
+ * version. The fence does not guard your own statements, such as those of
+ * {@code @Modifying}, {@code deleteAll()}, and delete methods that Spring Data derives
+ * from their names.
  */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -50,16 +51,16 @@ import java.lang.annotation.Target;
 public @interface Fenced {
 
 	/**
-	 * The name of the lock that guards the row, with the id as {@code #{id}}, or however
-	 * the property with {@code @Id} is called.
+	 * The name of the lock that guards the row, with the id as {@code #{id}}, where
+	 * {@code id} is the name of the property with {@code @Id}.
 	 * @return the name of the lock
 	 */
 	String resource();
 
 	/**
-	 * Whether the application gives the id, and not the database. The id of a deleted row
-	 * can then come back without its fence, so a delete is refused, and an insert needs a
-	 * lease on the resource.
+	 * Whether the application assigns the id, instead of the database. The id of a
+	 * deleted row can then come back without its fence, so a delete is refused, and an
+	 * insert needs a lease on the resource.
 	 * @return false if the database generates the id
 	 */
 	boolean assignedId() default false;

@@ -21,9 +21,9 @@ import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * An aggregate whose rows keep a fence: its statements, and the judgement of what they
- * find. A claim is one conditional update. It locks the row until the transaction ends,
- * so the version that was read stays the current one.
+ * An aggregate whose rows keep a fence. It creates the statements and evaluates their
+ * results. A claim is one conditional update. It locks the row until the transaction
+ * ends, so the version that was read stays the current one.
  */
 final class FencedAggregate {
 
@@ -75,15 +75,15 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * The update that claims a row, with the parameters id, version and fence.
+	 * Returns the update that claims a row, with the parameters id, version and fence.
 	 */
 	String claim() {
 		return this.claim;
 	}
 
 	/**
-	 * The query for the fence and the version of a row, with the parameter id. It locks,
-	 * because another one may see an old snapshot.
+	 * Returns the query for the fence and the version of a row, with the parameter id. It
+	 * locks the row, because a plain query may see an old snapshot.
 	 */
 	String readLatest() {
 		return this.readLatest;
@@ -92,7 +92,8 @@ final class FencedAggregate {
 	String resource(Object instance) {
 		Object id = value(instance, this.id);
 		if (id == null) {
-			// Spring Data ignores an IllegalArgumentException that begins with the class.
+			// Spring Data ignores an IllegalArgumentException whose message begins with
+			// the class.
 			throw new IllegalStateException(name() + " is fenced by the lock on " + this.annotation.resource()
 					+ ", and " + this.id.getName() + " has no value yet. Set it before the save, or let the database"
 					+ " generate it and remove assignedId = true.");
@@ -120,16 +121,16 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether Spring Data takes the aggregate for a new one, and it has an id that the
-	 * database was to generate. A row without a version looks like that, too.
+	 * Whether the aggregate is new for Spring Data and has an id already, although the
+	 * database generates the id. A row without a version looks new, too.
 	 */
 	boolean isInsertWithId(Object instance) {
 		return !this.annotation.assignedId() && !hasNoId(instance) && isNew(instance);
 	}
 
 	/**
-	 * Requires that no row with the same lock name can follow a deleted one, which takes
-	 * its fence with it.
+	 * Refuses a delete if a later row can get the same lock name, because the deleted
+	 * row's fence is gone.
 	 */
 	void requireDeletable() {
 		if (this.annotation.assignedId()) {
@@ -159,7 +160,7 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Tells why a claim changed no row. A driver may count only rows that change, and a
+	 * Finds out why a claim changed no row. A driver may count only changed rows, and a
 	 * claim with the same fence changes none.
 	 */
 	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
@@ -211,8 +212,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Requires that the row would not look new to Spring Data, which takes the version 0
-	 * for that too if the property is primitive.
+	 * Refuses a row that would look new to Spring Data: one without a version or, if the
+	 * property is primitive, with the version 0.
 	 */
 	void requireVersion(Object instance, Latest latest) {
 		if (latest.version() == null || (this.version.getType().isPrimitive() && latest.version() == 0)) {
@@ -249,7 +250,7 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * What a row says of itself.
+	 * The fence and the version that a row has now.
 	 *
 	 * @param fence its fence, 0 if it has none
 	 * @param version its version, null if it has none

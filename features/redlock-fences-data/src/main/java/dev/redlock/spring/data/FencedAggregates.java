@@ -15,7 +15,8 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * The aggregates that have a fence, by their types. Spring Data calls for all of them.
+ * The aggregates that have a fence, by their types. Spring Data calls the callbacks for
+ * aggregates of all types.
  */
 final class FencedAggregates {
 
@@ -37,7 +38,8 @@ final class FencedAggregates {
 	}
 
 	/**
-	 * Reads all aggregates that are known at the start, so that a mistake ends it.
+	 * Reads all aggregates that are known at startup, so that startup fails if one has a
+	 * mistake.
 	 */
 	void check(RelationalConverter converter) {
 		for (RelationalPersistentEntity<?> entity : converter.getMappingContext().getPersistentEntities()) {

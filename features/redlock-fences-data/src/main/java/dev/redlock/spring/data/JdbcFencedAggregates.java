@@ -52,7 +52,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Reads the fenced aggregates, so that a mistake in them ends the start.
+	 * Reads the fenced aggregates, so that startup fails if one has a mistake.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -104,7 +104,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Refuses a delete without the aggregate, for which Spring Data has no callback.
+	 * Refuses a delete by id, for which Spring Data calls no callback.
 	 */
 	@Override
 	public void onApplicationEvent(BeforeDeleteEvent<?> event) {
@@ -123,7 +123,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Leaves a projection alone, which lacks the version, and refuses a row without one.
+	 * Refuses a row without a version. A projection may lack the version and is returned
+	 * unchanged.
 	 */
 	private Object withoutVersion(FencedAggregate fenced, Object aggregate) {
 		FencedAggregate.Latest latest = latest(fenced, aggregate);
@@ -134,8 +135,9 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * A row whose name cannot be a lock's has no lease. Only its write is refused,
-	 * because a query may load it together with others. A projection may lack the id.
+	 * Returns the lease for a loaded row. If its values make no valid name of a lock,
+	 * there is no lease, and only a write is refused, because a query may load the row
+	 * together with others. A projection may lack the id.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {
@@ -178,8 +180,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Another transaction manager may have begun the transaction, so the connection is
-	 * asked too.
+	 * Whether there is a transaction on this connection. The connection is checked too,
+	 * because the transaction may belong to another transaction manager.
 	 */
 	private boolean isTransactional() {
 		return TransactionSynchronizationManager.isActualTransactionActive()

@@ -46,7 +46,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Reads the fenced aggregates, so that a mistake in them ends the start.
+	 * Reads the fenced aggregates, so that startup fails if one has a mistake.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -102,8 +102,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Another transaction manager may have begun the transaction, so the connection is
-	 * asked too.
+	 * Whether there is a transaction on this connection. The connection is checked too,
+	 * because the transaction may belong to another transaction manager.
 	 */
 	private Mono<Boolean> isTransactional() {
 		return TransactionSynchronizationManager.forCurrentTransaction()

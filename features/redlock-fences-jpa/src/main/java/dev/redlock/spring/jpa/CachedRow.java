@@ -11,8 +11,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the second-level cache has of the rows of an entity. A cache of one instance does
- * not learn what other instances write, so its entry may be older than the row.
+ * The entries of one entity in the second-level cache. The cache of one process does not
+ * learn what other processes write, so an entry may be older than the row.
  */
 final class CachedRow {
 

@@ -26,7 +26,8 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final String resource;
 
 	/**
-	 * A subclass may share the generator, and has its attributes in another order.
+	 * The fenced entities by persister, because subclasses share the generator and have
+	 * their attributes in another order.
 	 */
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 

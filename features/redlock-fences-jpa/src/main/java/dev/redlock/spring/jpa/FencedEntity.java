@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entity whose rows keep a fence. It claims rows and remembers the claims of a
- * transaction. A claim is one conditional update. The row lock that it takes keeps the
- * loaded state true until the transaction ends.
+ * transaction. A claim is one conditional update. It locks the row, so the loaded state
+ * stays up to date until the transaction ends.
  */
 final class FencedEntity {
 
@@ -89,9 +89,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Refuses a column whose write does not raise the version. A collection is not
-	 * written with its row, so no other holder overwrites it by a row that was read
-	 * before.
+	 * Refuses a column whose write does not raise the version. A collection is allowed,
+	 * because it is not written with its row, and a stale row does not overwrite it.
 	 */
 	private void refuseUnversioned(int property) {
 		boolean column = this.persister.getPropertyUpdateability()[property]
@@ -99,7 +98,7 @@ final class FencedEntity {
 		require(!column || this.persister.getPropertyVersionability()[property],
 				"cannot leave " + this.persister.getPropertyNames()[property]
 						+ " out of the version, as @OptimisticLock(excluded = true) does: a write of it does not raise"
-						+ " the version, so who read the row before could overwrite it.");
+						+ " the version, so a transaction that read the row before could overwrite it.");
 	}
 
 	/**
@@ -114,7 +113,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Requires a claim of this transaction for a write, and makes it if there is none.
+	 * Requires a claim of this transaction for a write, and claims the row if there is
+	 * none.
 	 * @return the fence to write
 	 */
 	long write(Object instance, SharedSessionContractImplementor session) {
@@ -148,8 +148,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Requires a claim for a delete, and that no row with the same lock name can follow.
-	 * The deleted row takes its fence with it.
+	 * Requires a claim for a delete. Refuses the delete if a later row can get the same
+	 * lock name, because the deleted row's fence is gone.
 	 */
 	void delete(Object instance, SharedSessionContractImplementor session) {
 		write(instance, session);
@@ -197,10 +197,10 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Tells why no row was updated. A driver may count only rows that change, and a claim
-	 * with the same fence changes none. The read must lock, because another one may see
-	 * an old snapshot. A refused row leaves the cache, or the repeated transaction would
-	 * find the same entry.
+	 * Finds out why no row was updated. A driver may count only changed rows, and a claim
+	 * with the same fence changes none. The read locks the row, because a plain read may
+	 * see an old snapshot. A refused row is evicted from the cache, because the repeated
+	 * transaction would find the same entry.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -228,8 +228,9 @@ final class FencedEntity {
 	}
 
 	/**
-	 * A row whose name cannot be a lock's has no lease. Only its write is refused,
-	 * because a query may load it together with others.
+	 * Returns the lease for a loaded row. If its values make no valid name of a lock,
+	 * there is no lease, and only a write is refused, because a query may load the row
+	 * together with others.
 	 */
 	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
 		try {
@@ -303,7 +304,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * The row lock is gone. A session may live longer than its transaction.
+		 * Ends the claim, because the row is no longer locked. A session may live longer
+		 * than its transaction.
 		 */
 		@Override
 		public void afterCompletion(int status) {
@@ -321,7 +323,7 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Each state looks at the one behind it, not at itself, as in Hibernate.
+		 * As in Hibernate, each state checks the next one and not itself.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

@@ -42,7 +42,7 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * The attribute is a {@code Long}, and the entity needs a {@code @Version} too: the fence
  * tells leases apart, the version tells the writes of one lease apart. Bulk updates, bulk
- * inserts and SQL go around entities, and so around the fence.
+ * inserts and SQL bypass entities, and so the fence.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -37,8 +37,8 @@ public final class FencedVersionIntegrator implements Integrator {
 
 	/**
 	 * Claims rows at the load, and requires claims for writes that change no column of
-	 * the row itself. Waits for the mapping, which does not exist before the session
-	 * factory does.
+	 * the row itself. Registers when the session factory exists, because there is no
+	 * mapping before that.
 	 */
 	private static final class Claims implements SessionFactoryObserver {
 

@@ -67,7 +67,7 @@ final class LockName {
 	}
 
 	/**
-	 * Whether the name has an id that the database or Hibernate makes up, so that no
+	 * Whether the name has an id that the database or Hibernate generates, so that no
 	 * later row gets the same name.
 	 */
 	boolean namesGeneratedId() {
@@ -104,7 +104,7 @@ final class LockName {
 	}
 
 	/**
-	 * Returns the value that the row has. The instance may have another one, which is not
+	 * Returns the value in the row. The object may have another value, which is not
 	 * written, because the column is not updatable.
 	 */
 	private @Nullable Object loadedValue(String name, Object instance, SharedSessionContractImplementor session) {
@@ -114,9 +114,8 @@ final class LockName {
 	}
 
 	/**
-	 * Whether no later row can get the id of a deleted one. An id of several columns, or
-	 * from another row as with @MapsId, may come back, and so may one that the
-	 * application may assign.
+	 * Whether no later row can get the id of a deleted one. Ids of several columns, from
+	 * another row as with @MapsId, or assigned by the application may come back.
 	 */
 	static boolean isGenerated(EntityPersister persister) {
 		Generator generator = persister.getGenerator();
@@ -138,8 +137,8 @@ final class LockName {
 	}
 
 	/**
-	 * Whether a type is that of one column, and equal values have the same text. An array
-	 * has another text for each object, and a date for each time zone.
+	 * Whether a type is stored in one column, and equal values have the same text. The
+	 * text of an array differs for each object, and that of a date for each time zone.
 	 */
 	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();

@@ -28,8 +28,8 @@ import org.springframework.web.server.ResponseStatusException;
  * this.guard.claim(id, fences.require("device:" + id));
  * </pre>
  *
- * The claim belongs in the transaction that writes. A check before it would let a former
- * holder write after a later one.
+ * The claim belongs in the transaction that writes. If the check ran before the
+ * transaction, a former holder could write after a later one.
  *
  * @param fences the fence of each resource by its name
  */
@@ -43,7 +43,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	/**
 	 * Creates a header.
 	 * @param fences the fence of each resource by its name
-	 * @throws IllegalArgumentException if there is none, or one is not more than zero
+	 * @throws IllegalArgumentException if there are no fences, or one of them is not
+	 * above zero
 	 */
 	public FenceHeader {
 		fences = Map.copyOf(fences);
@@ -79,7 +80,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	 * the resource
 	 */
 	public long require(String resource) {
-		// A lease has the shortened form of a long name.
+		// A lease contains the shortened form of a long name.
 		String name = LockRequest.of(resource).resources().get(0);
 		Long fence = this.fences.get(name);
 		if (fence == null) {

@@ -13,9 +13,9 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
- * Sends the fences of the caller's leases with each request of a {@code WebClient}: those
- * in its Reactor context, or else those of the thread that subscribes. Outside of a lock
- * it adds nothing.
+ * Sends the fences of the caller's leases with each request of a {@code WebClient}: the
+ * leases in its Reactor context, or else those of the subscribing thread. Outside of a
+ * lock it adds nothing.
  * <p>
  * Give it only to clients of services that check fences, because the header tells the
  * names of the locked resources.

@@ -10,7 +10,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * Lets Spring convert the value of a header in a native image, too.
+ * Lets Spring convert the value of the header in a native image.
  */
 final class FenceHeaderHints implements RuntimeHintsRegistrar {
 

@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Answers requests whose write was refused with a problem detail (RFC 9457): a later
- * holder has worked on the same, so the work must not be repeated without a look. The
- * answer does not name the resource.
+ * holder has worked on the same resource, so the client must check its state before it
+ * repeats the work. The answer does not name the resource.
  * <p>
  * It has the lowest precedence, so {@code @ExceptionHandler}s of the application win.
  */
@@ -32,7 +32,7 @@ final class FenceProblems {
 			throw thrown;
 		}
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
-				"Somebody else has worked on this since. Look at its state before you try again.");
+				"Another caller has worked on this since. Look at its state before you try again.");
 		problem.setTitle("Too late");
 		problem.setProperty("reason", "STALE_FENCE");
 		return problem;

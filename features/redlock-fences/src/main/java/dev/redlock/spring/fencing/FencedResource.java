@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A guard in memory that remembers the highest fence it has seen and refuses smaller
- * ones. Use it where one process guards a resource for many: a device, a file, or a cache
- * behind an endpoint.
+ * ones. Use it in a process that guards a resource for many clients, such as a device, a
+ * file, or a cache behind an endpoint.
  * <p>
  * A holder claims the resource before it reads, and passes its fence again with each
  * write. It may pass the same fence any number of times: fences are unique, so an equal
@@ -45,7 +45,7 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Claims like {@link #claim(long)}, with the fence that the current thread has for a
+	 * Claims the resource like {@link #claim(long)}, with the current thread's fence of a
 	 * lock.
 	 * @param lock the name of the lock that guards the resource
 	 * @throws StaleFenceException if a later holder has claimed the resource
@@ -80,8 +80,8 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Runs an action like {@link #access(long, Supplier)}, with the fence that the
-	 * current thread has for a lock.
+	 * Runs an action like {@link #access(long, Supplier)}, with the current thread's
+	 * fence of a lock.
 	 * @param <T> the type of the result
 	 * @param lock the name of the lock that guards the resource
 	 * @param action reads or writes the resource; other callers wait for it

@@ -13,11 +13,10 @@ import org.springframework.jdbc.core.JdbcOperations;
  * <p>
  * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
  * atomic statement, and must be the first statement that uses the row. After that a
- * holder with a smaller fence cannot claim the row. A former holder cannot overwrite the
- * data that is read now, if every write is guarded too: either with {@code AND fence = ?}
- * in its condition, or by another claim in the transaction of the write. That second
- * claim succeeds because the condition is {@code fence <= ?}. Fences are unique, so an
- * equal fence belongs to the same holder.
+ * holder with a smaller fence cannot claim the row. Guard every write, too: add
+ * {@code AND fence = ?} to its condition, or claim again in the transaction of the write.
+ * Otherwise a former holder could overwrite the data. The second claim succeeds because
+ * fences are unique, so an equal fence belongs to the same holder.
  * <p>
  * One row belongs to one lock name: fences of different names cannot be compared. The
  * column holds a 64-bit integer; {@code NULL} means that the row was never claimed.
@@ -27,7 +26,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 public final class JdbcFenceGuard {
 
 	/**
-	 * Names cannot be parameters of a statement, so only plain names are allowed in it.
+	 * Names cannot be parameters of a statement, so only plain names are allowed.
 	 */
 	static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
@@ -48,7 +47,7 @@ public final class JdbcFenceGuard {
 	/**
 	 * Creates a guard.
 	 * @param jdbc the access to the database
-	 * @param table the name of the table, with catalog and schema if need be
+	 * @param table the name of the table, with catalog and schema if needed
 	 * @param idColumn the column that identifies a row
 	 * @param fenceColumn the column that keeps the fence
 	 * @throws IllegalArgumentException if a name has other characters than letters,
@@ -79,8 +78,9 @@ public final class JdbcFenceGuard {
 		}
 		long highest = highest(this.read, id);
 		if (highest <= fence) {
-			// Either the driver counts only changed rows and a second claim changes none,
-			// or the read saw an old snapshot, as on MySQL. A locking read tells which.
+			// There are two causes: the driver counts only changed rows, and a second
+			// claim changes none; or the read saw an old snapshot, as on MySQL. A locking
+			// read shows which.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest == NO_ROW) {
@@ -92,9 +92,8 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Claims a row like {@link #claim(Object, long)}, with the fence that the current
-	 * thread has for a lock. In nested calls each name has a fence of its own, and this
-	 * takes the right one.
+	 * Claims a row like {@link #claim(Object, long)}, with the current thread's fence of
+	 * a lock. In nested calls, each name has its own fence.
 	 * @param id the value that identifies the row
 	 * @param lock the name of the lock that guards the row
 	 * @throws StaleFenceException if a later holder has claimed the row
@@ -106,7 +105,7 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Returns the fence that a row has, 0 if it has none.
+	 * Returns the fence of a row, 0 if it has none.
 	 */
 	private long highest(String statement, Object id) {
 		List<Long> rows = this.jdbc.query(statement, (row, number) -> row.getLong(1), id);

@@ -10,7 +10,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
  * Guards the rows of a table by a fence that each row keeps in a column. It is the
- * reactive twin of {@link JdbcFenceGuard}, which says what a claim guarantees.
+ * reactive form of {@link JdbcFenceGuard}, which describes the guarantees of a claim.
  * <p>
  * Claims take part in the current transaction of the flow, if there is one, and the row
  * stays locked until its end. Thread-safe.
@@ -28,7 +28,7 @@ public final class R2dbcFenceGuard {
 	/**
 	 * Creates a guard.
 	 * @param client the access to the database
-	 * @param table the name of the table, with catalog and schema if need be
+	 * @param table the name of the table, with catalog and schema if needed
 	 * @param idColumn the column that identifies a row
 	 * @param fenceColumn the column that keeps the fence
 	 * @throws IllegalArgumentException if a name has other characters than letters,
@@ -45,8 +45,7 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Refuses all holders with a smaller fence for a row from now on, once it is
-	 * subscribed to.
+	 * Refuses all holders with a smaller fence for a row, from the subscription on.
 	 * @param id the value that identifies the row
 	 * @param fence the fence of the lease
 	 * @return completes with the claim. Fails with a {@link StaleFenceException} if a
@@ -65,13 +64,13 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Claims a row like {@link #claim(Object, long)}, with the fence that the flow, its
-	 * transaction, or else the thread that subscribes, has for a lock. In nested calls
-	 * each name has a fence of its own, and this takes the right one.
+	 * Claims a row like {@link #claim(Object, long)}, with the fence of a lock that the
+	 * flow, its transaction, or the subscribing thread holds. In nested calls, each name
+	 * has its own fence.
 	 * @param id the value that identifies the row
 	 * @param lock the name of the lock that guards the row
-	 * @return completes with the claim. Fails as above, and with an
-	 * {@link IllegalStateException} if neither the flow nor the thread holds the lock
+	 * @return completes with the claim. Fails like {@link #claim(Object, long)}, and with
+	 * an {@link IllegalStateException} if neither the flow nor the thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
 		return ReactiveCurrentLease.allOfTransaction()
@@ -82,9 +81,9 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Tells why no row was updated. A driver may count only rows that change, and a claim
-	 * with the same fence changes none. The read must lock, because another one may see
-	 * an old snapshot.
+	 * Finds out why no row was updated. A driver may count only changed rows, and a claim
+	 * with the same fence changes none. The read locks the row, because a plain read may
+	 * see an old snapshot.
 	 */
 	private Mono<Void> requireClaimed(Object id, long fence) {
 		return this.client.sql(this.readLatest).bind("id", id).map((row) -> {

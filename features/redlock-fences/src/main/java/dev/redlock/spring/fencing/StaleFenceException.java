@@ -1,8 +1,8 @@
 package dev.redlock.spring.fencing;
 
 /**
- * A resource refused a holder because a later holder has claimed it. The lock of the
- * refused holder had ended while it still worked. Nothing was written.
+ * Thrown when a resource refuses a holder because a later holder has claimed it. The
+ * refused holder's lock had ended while it still worked. Nothing was written.
  */
 public final class StaleFenceException extends RuntimeException {
 

@@ -1,6 +1,6 @@
 /**
- * Checks of the fence, with which a resource refuses a holder whose lock has ended, and
- * fences that one service sends to another.
+ * Guards that compare fences, so that a resource refuses a holder whose lock has ended,
+ * and a header that carries fences to another service.
  */
 @NullMarked
 package dev.redlock.spring.fencing;

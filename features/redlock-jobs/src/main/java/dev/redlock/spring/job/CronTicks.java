@@ -13,20 +13,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
 
 /**
- * The ticks of a cron expression in a time zone: the moments at which a clock on the wall
- * shows one of its times. When clocks are set back, the times of the hour that is
- * repeated come twice, and are two ticks. When clocks are set forward, the times of the
- * hour that is left out are no ticks. That is when Spring calls the method, too, if
- * clocks change by a whole hour.
+ * The ticks of a cron expression in a time zone: the moments at which the local time
+ * matches the expression. When clocks are set back, each time in the repeated hour is two
+ * ticks. When clocks are set forward, the times in the skipped hour are no ticks. Spring
+ * calls the method at the same moments if clocks change by a whole hour.
  * <p>
- * Spring's search with a zone is not used: if clocks change by half an hour, it may
- * return a time that is not after the one it is asked for.
+ * Spring's own search with a zone is not used, because it may return a time in the past
+ * if clocks change by half an hour.
  */
 final class CronTicks implements JobTicks {
 
 	/**
-	 * A 29th of February comes on the same day of the week after 40 years at most: the
-	 * last year of a century is a leap year only every 400 years.
+	 * The 29th of February falls on the same weekday again after 28 years, or after 40
+	 * years if a year such as 2100, without that day, is in between.
 	 */
 	private static final Duration LONGEST_GAP = Duration.ofDays(41 * 366);
 
@@ -48,7 +47,7 @@ final class CronTicks implements JobTicks {
 		Instant end = now.plus(early);
 		Instant tick = next(end.minus(LONGEST_GAP), end);
 		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
-			// There may be very many ticks in this time, so halve it.
+			// Bisects this time, because there may be very many ticks in it.
 			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
 			Instant next = next(middle, end);
 			if (next != null) {
@@ -95,7 +94,7 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// No clock shows a matching time until then: skip the changes in between.
+				// No local time matches until then, so skip the clock changes before it.
 				since = near;
 				wall = wall(near);
 			}
@@ -103,8 +102,8 @@ final class CronTicks implements JobTicks {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
-				// The weekday nearest to a Saturday the 1st is Monday the 3rd. From the
-				// Sunday between them, Spring does not find it.
+				// If the 1st is a Saturday, the nearest weekday is Monday the 3rd. Spring
+				// does not find it when it searches from Sunday the 2nd.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

@@ -26,7 +26,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  */
 final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
 
-	/** By name, because Spring Retry is another library. */
+	/** Names, because Spring Retry may be absent. */
 	private static final List<String> RETRYABLE = List.of("org.springframework.resilience.annotation.Retryable",
 			"org.springframework.retry.annotation.Retryable");
 
@@ -47,7 +47,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	/**
 	 * Creates the extension.
 	 * @param events receives the start and the outcome of each tick
-	 * @param clock tells when a call comes
+	 * @param clock the clock for the time of a call
 	 */
 	JobExtension(ConfigurableBeanFactory beans, Consumer<Object> events, Clock clock) {
 		this.beans = beans;
@@ -72,7 +72,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Takes up the job of a bean, and refuses two jobs of one name.
+	 * Registers the job of a bean, and refuses two jobs with one name.
 	 * @param name the name of the job; null if it depends on the call
 	 */
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
@@ -80,7 +80,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		String other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, job) : null;
 		method.refuseIf(other != null && !other.equals(job) && !mayRename(), "resource",
 				"'" + name + "' is also the name of the job " + other
-						+ ", and of two ticks at one time only one would run.",
+						+ ", and only one of two ticks at the same time would run.",
 				"Give each job a name of its own. If they must not overlap, let both call a method of another bean with"
 						+ " @RedLock. One method of several beans may take a part of its name from the bean, as in"
 						+ " import:#{#root.target.source()}.");
@@ -90,7 +90,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Refuses jobs that could never catch up.
+	 * Refuses jobs that cannot catch up with a missed tick.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -119,12 +119,12 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
 			Instant due = JobSchedule.due(schedule.now(method));
-			// A call may come early, but a tick that is not due yet is not missed.
+			// A tick that is not due yet is not missed, although a call may come early.
 			return due.isAfter(schedule.clock().instant()) ? null : due;
 		});
 	}
 
-	/** Whether the name of a job may not be the one that it was given. */
+	/** Whether the name of a job may be changed by a resolver. */
 	private boolean mayRename() {
 		return this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}

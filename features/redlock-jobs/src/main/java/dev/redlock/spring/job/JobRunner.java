@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * For jobs that run once per tick. Skips a tick that another instance has taken, and
- * publishes the outcome of each tick.
+ * Runs jobs once per tick. Skips a tick that another process has taken, and publishes the
+ * outcome of each tick.
  * <p>
- * With {@code onCrash = RERUN}, a tick that another instance holds is watched in the
- * background until that instance has marked it as done, or this one takes it over.
+ * With {@code onCrash = RERUN}, a tick that another process is running is watched in the
+ * background, until that process has marked it or this one takes it over.
  */
 final class JobRunner implements LockedMethodExtension.Runner {
 
@@ -41,7 +41,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	/**
 	 * Creates the runner.
-	 * @param jobs is told of each bean with the job
+	 * @param jobs is notified of each bean with the job
 	 * @param events receives the start and the outcome of each tick
 	 */
 	JobRunner(AnnotatedMethod method, JobSchedule schedule, JobExtension jobs, Consumer<Object> events) {
@@ -96,7 +96,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			// A loss interrupts the job only in a call that blocks under this lease.
+			// A nested blocking call, because a loss interrupts only blocking work.
 			operations.execute(inside, (same) -> {
 				run.begin(same, call);
 				return true;
@@ -111,7 +111,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			}
 			run.ended(cause);
 			if (cause != null) {
-				// There is no caller to throw it to.
+				// Logged, because there is no caller to throw it to.
 				logger.error("The job {} failed", this.method, cause);
 			}
 		});
@@ -125,7 +125,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	}
 
 	/**
-	 * One tick in this instance.
+	 * One tick in this process.
 	 */
 	private final class Run {
 
@@ -174,7 +174,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		private void logRefusal(LockNotAcquiredException refusal) {
 			Instant due = due();
 			switch (refusal.reason()) {
-				case TICK_TAKEN -> logger.debug("Skipped {}: another instance has the tick of {}", this.job, due);
+				case TICK_TAKEN -> logger.debug("Skipped {}: another process has the tick of {}", this.job, due);
 				case HELD -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
 				default -> logger.warn("{} did not run here at {}: {}", this.job, due, refusal.getMessage());
 			}

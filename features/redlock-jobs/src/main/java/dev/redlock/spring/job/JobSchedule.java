@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ticks the ticks; null while the schedule is turned off
  * @param clockDifference by how much clocks may differ at most
- * @param rerun whether another instance runs a tick again if the first one dies
- * @param latest whether the last tick is caught up with if no instance ran it
- * @param clock the clock of this instance
+ * @param rerun whether another process runs a tick again if the first one dies
+ * @param latest whether the last tick runs late if no process ran it
+ * @param clock the clock of this process
  */
 record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, boolean latest, Clock clock) {
 

@@ -32,11 +32,11 @@ import org.springframework.util.StringValueResolver;
 
 /**
  * Reads the schedule of a method that runs once per tick, and refuses schedules whose
- * ticks depend on the instance.
+ * ticks differ between processes.
  */
 final class JobScheduleReader {
 
-	/** The part that messages name. */
+	/** The attribute in messages. */
 	private static final String ATTRIBUTE = "schedule";
 
 	private static final String MISSED = "missed";
@@ -72,8 +72,8 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Reads what Spring schedules: the annotation of a method that is overridden does not
-	 * count.
+	 * Reads the schedule that Spring uses. The annotation of an overridden method does
+	 * not count.
 	 */
 	private MergedAnnotation<Scheduled> scheduled() {
 		List<MergedAnnotation<Scheduled>> found = MergedAnnotations.from(this.method.method())

@@ -6,13 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks of a schedule. They depend on nothing but the schedule, so all instances
- * agree on them.
+ * The ticks of a schedule. They depend only on the schedule, so all processes agree on
+ * them.
  */
 interface JobTicks {
 
 	/**
-	 * Returns the tick that a call at a moment is for: the last one that is not after it.
+	 * Returns the tick for a call at a given moment, which is the last tick that is not
+	 * after this moment.
 	 * @param now the moment of the call
 	 * @param early by how much a call may come before its tick
 	 * @return the tick; null if there was none for years
@@ -25,7 +26,7 @@ interface JobTicks {
 	Duration after(Instant tick);
 
 	/**
-	 * Returns the shortest time between two ticks, as far as it can be foreseen.
+	 * Returns the shortest time between two ticks, as far as it can be computed.
 	 */
 	Duration shortest(Instant now);
 

@@ -20,7 +20,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.event.EventListener;
 
 /**
- * Times the ticks of jobs in this instance by their outcome, and tells when a tick last
+ * Times the ticks of jobs in this process by their outcome, and shows when a tick last
  * succeeded here.
  */
 final class MeteredJobs implements DisposableBean {
@@ -41,7 +41,7 @@ final class MeteredJobs implements DisposableBean {
 	MeteredJobs(MeterRegistry registry) {
 		this.registry = registry;
 		this.ticks = Timer.builder("redlock.job")
-			.description("Ticks of jobs in this instance, and how long they ran here")
+			.description("Ticks of jobs in this process, and how long they ran here")
 			.withRegistry(registry);
 	}
 
@@ -56,7 +56,7 @@ final class MeteredJobs implements DisposableBean {
 	}
 
 	/**
-	 * Another context may use the registry afterwards.
+	 * Removes the meters, because another context may use the registry later.
 	 */
 	@Override
 	public void destroy() {
@@ -66,7 +66,7 @@ final class MeteredJobs implements DisposableBean {
 	private AtomicLong register(String method) {
 		AtomicLong millis = new AtomicLong();
 		this.held.add(TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
-			.description("When a tick of the job last succeeded in this instance, since 1970")
+			.description("When a tick of the job last succeeded in this process, since 1970")
 			.tag("method", method)
 			.register(this.registry));
 		return millis;

@@ -8,14 +8,14 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Catches up with jobs that have {@code missed = LATEST}: a bean of the module
- * {@code redlock-job-history}.
+ * Runs missed ticks of jobs with {@code missed = LATEST}. The module
+ * {@code redlock-job-history} has the bean.
  */
 @FunctionalInterface
 public interface MissedJobs {
 
 	/**
-	 * Takes up the jobs of a context when its beans were created.
+	 * Registers the jobs of a context after its beans were created.
 	 * @param jobs the jobs; those of lazy beans are added later
 	 */
 	void catchUp(Collection<Job> jobs);
@@ -26,8 +26,8 @@ public interface MissedJobs {
 	 * @param bean the name of its bean
 	 * @param name the name of the job
 	 * @param method its method
-	 * @param lastTick returns the last moment at which it was due; null if there is only
-	 * one that is due within the difference of clocks
+	 * @param lastTick returns the last moment at which it was due; null if its only tick
+	 * is not due yet
 	 */
 	record Job(String bean, String name, AnnotatedMethod method, Supplier<@Nullable Instant> lastTick) {
 

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The ticks of a fixed rate: its multiples since 1970. Each instance calls the method at
+ * The ticks of a fixed rate: its multiples since 1970. Each process calls the method at
  * its own moments between two ticks. Calls near a tick may come a little before or after
- * it, and two calls in a row are still two ticks. Thread-safe.
+ * it, but two calls in a row always count for two ticks. Thread-safe.
  */
 final class RateTicks implements JobTicks {
 
@@ -48,7 +48,7 @@ final class RateTicks implements JobTicks {
 	}
 
 	/**
-	 * A call of this instance.
+	 * A call in this process.
 	 *
 	 * @param number the number of its tick
 	 * @param micros its moment

@@ -13,8 +13,9 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Runs a scheduled job once per tick, in one of many processes. The method carries
  * {@code @Scheduled} with a cron expression and a zone, or with a fixed rate, and returns
- * when its work has ended. A tick that another process has taken is skipped, whatever
- * {@link #onFailure()} says. The lease is renewed while the job runs. <pre class="code">
+ * when its work has ended. A tick that another process has taken is skipped with each
+ * value of {@link #onFailure()}. The lease is renewed while the job runs.
+ * <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *", zone = "UTC")
  * &#64;RedLockJob("night-run")
  * public void nightRun() { … }</pre>
@@ -76,14 +77,15 @@ public @interface RedLockJob {
 	String[] instances() default {};
 
 	/**
-	 * The outcome of a call that cannot run for another reason than a tick that is taken.
+	 * The outcome of a call that does not get the lock. It does not apply if another
+	 * process has taken the tick.
 	 * @return the outcome
 	 */
 	@AliasFor(annotation = RedLock.class)
 	RedLock.OnFailure onFailure() default RedLock.OnFailure.SKIP;
 
 	/**
-	 * What happens to a tick whose process dies.
+	 * What happens to a tick if its process dies.
 	 * @return the consequence
 	 */
 	OnCrash onCrash() default OnCrash.SKIP;

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Role;
 public final class RedlockJobAutoConfiguration {
 
 	/**
-	 * Each context needs its own, as with the advisor of the annotation.
+	 * Each context needs its own extension, like its own advisor of the annotation.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

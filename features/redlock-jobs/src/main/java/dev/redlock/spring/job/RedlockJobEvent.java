@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application event that an instance is done with one tick of a job, whether the job
- * ran here or not. Published on the thread that called the job or, after a watch with
+ * The application event that this process is done with one tick of a job, even if the job
+ * did not run here. Published on the thread that called the job or, after a watch with
  * {@code onCrash = RERUN}, on another thread.
  *
  * @param job the name of the job, which is its locked resource
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param fence the fence of the run, 0 if the job did not run here or has no fence
  * @param duration how long the job ran, zero if it did not run here
  * @param error what the job threw, or why it did not run; null if it succeeded or another
- * instance has the tick
+ * process has the tick
  */
 public record RedlockJobEvent(String job, String method, Instant due, Instant next, Outcome outcome, long fence,
 		Duration duration, @Nullable Throwable error) {
 
 	/**
-	 * The outcome of a tick in this instance.
+	 * The outcome of a tick in this process.
 	 */
 	public enum Outcome {
 
@@ -35,30 +35,30 @@ public record RedlockJobEvent(String job, String method, Instant due, Instant ne
 
 		/**
 		 * The job ran here and threw an exception, or its lock was lost. With
-		 * {@code onCrash = RERUN}, another instance may run the tick again after a loss.
+		 * {@code onCrash = RERUN}, another process may run the tick again after a loss.
 		 */
 		FAILED,
 
 		/**
-		 * Another instance has taken this tick or a later one.
+		 * Another process has taken this tick or a later one.
 		 */
 		TAKEN,
 
 		/**
-		 * Another run still held the lock when the time to wait was over: that of an
-		 * earlier tick or, with {@code onCrash = RERUN}, of this one. This instance does
-		 * not run the tick.
+		 * The lock was still held by a run of an earlier tick, or of this one with
+		 * {@code onCrash = RERUN}, when the time to wait was over. This process does not
+		 * run the tick.
 		 */
 		OVERLAPPED,
 
 		/**
-		 * The tick was marked on too few nodes, so the job may run in no instance.
+		 * The tick was marked on too few nodes, so perhaps no process runs the job.
 		 */
 		LOST,
 
 		/**
-		 * The nodes could not decide, for example for want of a quorum. Another instance
-		 * may still run the job.
+		 * The nodes could not decide, for example without a quorum. Another process may
+		 * still run the job.
 		 */
 		UNDECIDED
 

@@ -1,8 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * Ends a call where its process is taken to have crashed. An error, because most code
- * does not catch it.
+ * Ends a call at the step at which its process crashes in the test. It is an error,
+ * because most code does not catch errors.
  */
 final class CrashError extends Error {
 

@@ -12,7 +12,8 @@ import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
 /**
- * Real servers, which stand still until each lease has expired, so that none is renewed.
+ * Real servers. They are frozen until each lease has expired, so that no lease is
+ * renewed.
  */
 final class EmbeddedServers implements Servers {
 

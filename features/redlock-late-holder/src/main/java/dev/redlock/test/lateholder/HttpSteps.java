@@ -28,7 +28,7 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	/**
-	 * Watches a bean that sends requests, or builds what does.
+	 * Watches a bean that sends requests, or that builds such an object.
 	 * @return the bean to use instead
 	 */
 	Object watch(Object bean) {
@@ -62,13 +62,13 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 			touch.refused(method + " got " + status.value());
 		}
 		else if (!READS.contains(method)) {
-			// An error of the server may come after its write.
+			// A server may report an error after it has written.
 			touch.wrote();
 		}
 	}
 
 	/**
-	 * Comes last, so that other interceptors still run under the lock of the caller.
+	 * Adds it last, so that other interceptors still run under the caller's lock.
 	 */
 	private void addLast(List<ClientHttpRequestInterceptor> interceptors) {
 		if (!interceptors.contains(this)) {
@@ -77,7 +77,7 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	/**
-	 * Loaded only with Spring Boot's module for these clients.
+	 * This class is loaded only with Spring Boot's module for these clients.
 	 */
 	private static final class Builders {
 

@@ -20,7 +20,10 @@ final class JdbcSteps {
 
 	private final Steps steps;
 
-	/** One data source may use another, and both may be beans. */
+	/**
+	 * Whether the thread is inside a watched call, because one data source bean may use
+	 * another.
+	 */
 	private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
 	JdbcSteps(Steps steps) {
@@ -66,7 +69,7 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Reports what a call has done.
+	 * Reports the effect of a call.
 	 */
 	private interface After {
 
@@ -119,8 +122,8 @@ final class JdbcSteps {
 		}
 
 		/**
-		 * Whether a row was changed. A result set comes from a statement that returns
-		 * what it wrote.
+		 * Whether a row was changed. A statement that returns its written rows has a
+		 * result set.
 		 */
 		private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
 			if (result instanceof Number count) {

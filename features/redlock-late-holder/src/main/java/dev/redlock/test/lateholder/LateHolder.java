@@ -15,19 +15,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Tests whether a locked call is safe when it stands still for longer than its lock
- * lives, which no lock can prevent. <pre class="code">
+ * Tests whether a locked call is safe when its process pauses for longer than the lock
+ * lives. No lock can prevent such a pause. <pre class="code">
  * lateHolder.given(() -&gt; openOrder(42))
  *   .call(() -&gt; checkout.pay(42))
  *   .verify(() -&gt; assertThat(provider.chargesOf(42)).hasSize(1));
  * </pre>
  * <p>
- * The call runs once, and each touch of the outside while it holds a lock becomes a step:
+ * The call runs once. While it holds a lock, each access to the outside becomes a step:
  * each statement and commit of a {@code DataSource} bean, each request of
  * {@code RestClient}, {@code RestTemplate} and {@code WebClient} beans and their
- * builders, and each {@link #step}. Then it runs twice for each step. It is frozen before
- * the step until its lock has expired and the rival has run, and goes on. And it is ended
- * after the step, as by a crash.
+ * builders, and each {@link #step}. Then it runs twice for each step. In the first run,
+ * it is frozen before the step until its lock has expired and the rival has run, and then
+ * goes on. In the second run, it ends after the step, as in a crash.
  * <p>
  * The call and the rival run on threads of their own. Tests that share a context run one
  * after the other.
@@ -89,10 +89,10 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Makes a touch that is not watched by itself a step, for example in the answer of a
-	 * mock. Call it right before the effect. It blocks its thread while the call is
-	 * frozen, and does nothing outside of a trial or without a lock.
-	 * @param name what happens, for the table
+	 * Makes an access that is not watched a step, for example in the answer of a mock.
+	 * Call it right before the effect. It blocks its thread while the call is frozen, and
+	 * does nothing outside of a trial or without a lock.
+	 * @param name the name of the step in the table
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
@@ -194,8 +194,8 @@ public final class LateHolder {
 		 * @param invariant throws if the invariant does not hold; runs on the thread of
 		 * the test
 		 * @throws AssertionError with the table, if the invariant was broken
-		 * @throws IllegalStateException if the trial cannot tell anything; the message
-		 * says what to change
+		 * @throws IllegalStateException if the trial has no result; the message says what
+		 * to change
 		 */
 		public void verify(Action invariant) {
 			Callable<?> mine = this.call;
@@ -333,7 +333,7 @@ public final class LateHolder {
 			}
 
 			private Run begin(int stopAt) {
-				// Frees what an earlier run, or another test, may have left locked.
+				// Releases locks that an earlier run or another test has left.
 				LateHolder.this.servers.expire();
 				try {
 					Trial.this.state.run();

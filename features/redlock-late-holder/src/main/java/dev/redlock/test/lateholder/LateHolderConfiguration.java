@@ -27,8 +27,7 @@ class LateHolderConfiguration {
 	}
 
 	/**
-	 * Scheduled work would run beside the call, and its steps would appear only in some
-	 * runs.
+	 * Turns scheduling off, because scheduled work would add steps in some runs.
 	 */
 	@Bean
 	static BeanDefinitionRegistryPostProcessor lateHolderWithoutScheduling() {

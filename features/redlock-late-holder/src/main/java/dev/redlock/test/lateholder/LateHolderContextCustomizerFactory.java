@@ -44,7 +44,7 @@ class LateHolderContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * A record, because test classes with equal customizers share a context.
+	 * A record, so that test classes with equal customizers share a context.
 	 *
 	 * @param servers where the locks are
 	 */

@@ -41,8 +41,8 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy of a bean. It has the class of the bean if that is possible,
-	 * because other beans may ask for it.
+	 * Creates a proxy of a bean. It has the class of the bean if possible, because other
+	 * beans may inject that class.
 	 */
 	static Object around(Object bean, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(bean);
@@ -52,7 +52,8 @@ final class Proxies {
 	}
 
 	/**
-	 * Statements return themselves from most of their methods.
+	 * Returns the proxy if a method returned its own object, as most methods of a
+	 * statement do.
 	 */
 	private static @Nullable Object same(Object target, Object proxy, @Nullable Object result) {
 		return (result == target) ? proxy : result;

@@ -9,7 +9,7 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table that tells what happens at each step.
+ * The table that shows what happens at each step.
  */
 final class Report {
 
@@ -120,8 +120,8 @@ final class Report {
 	/**
 	 * What one run has shown.
 	 *
-	 * @param outcome what became of the late call
-	 * @param broken what the check of the invariant threw, null if it holds
+	 * @param outcome the outcome of the late call
+	 * @param broken the exception of the invariant, null if it holds
 	 */
 	record Result(String outcome, @Nullable Throwable broken) {
 

@@ -25,7 +25,9 @@ final class Run {
 	/** The step before which the call is frozen, from 1; 0 for none. */
 	private final int stopAt;
 
-	/** What the application held before the call, such as the role of a leader. */
+	/**
+	 * The locks that the application held before the call, such as the role of a leader.
+	 */
 	private final Set<Set<String>> heldBefore;
 
 	private final List<String> steps = new ArrayList<>();
@@ -40,7 +42,7 @@ final class Run {
 
 	private int withoutLock;
 
-	/** As long as it runs, the lease may be that of the rival. */
+	/** While the rival runs, the lease may belong to it. */
 	private boolean rivalEnded;
 
 	private boolean repeated;
@@ -57,8 +59,8 @@ final class Run {
 	}
 
 	/**
-	 * Takes note of a touch that is not of the rival.
-	 * @return completes when the touch may happen
+	 * Records an access that does not belong to the rival.
+	 * @return completes when the access may happen
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, List<LeaseSnapshot> all) {
 		Lease current = CurrentLease.get().orElse(null);
@@ -108,7 +110,7 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
-	/** Returns the number of touches before a lock was taken or after its end. */
+	/** Returns the number of accesses before a lock was taken or after its end. */
 	synchronized int withoutLock() {
 		return this.withoutLock;
 	}
@@ -119,8 +121,8 @@ final class Run {
 	}
 
 	/**
-	 * Says what became of a call that went on after it was frozen.
-	 * @param failure what it threw
+	 * Returns the outcome of a call that went on after it was frozen.
+	 * @param failure the exception of the call
 	 */
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
@@ -137,7 +139,7 @@ final class Run {
 	}
 
 	/**
-	 * Returns the exception of a fence, if it is behind what was thrown.
+	 * Returns the exception of a fence, if it is a cause of the thrown exception.
 	 */
 	private static @Nullable String fence(@Nullable Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, (thrown) -> (thrown != null) ? thrown.getCause() : null)
@@ -172,7 +174,7 @@ final class Run {
 	}
 
 	/**
-	 * A touch of the call after it was frozen.
+	 * An access of the call after it was frozen.
 	 */
 	private final class LateTouch implements Touch {
 

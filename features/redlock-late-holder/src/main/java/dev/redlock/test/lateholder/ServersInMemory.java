@@ -16,12 +16,12 @@ import dev.redlock.test.scripted.ScriptedNodes;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Nodes in memory, whose time moves only when leases have to expire. The lock reports
- * losses through it, so that it knows when they were reported.
+ * Nodes in memory, whose time moves only to let leases expire. The lock reports losses
+ * through this object, which waits until they were reported.
  */
 final class ServersInMemory implements Servers {
 
-	/** A report of a loss that blocks for longer does not hold up the test. */
+	/** The longest wait for a report of a loss that blocks. */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
 
 	private final ScriptedNodes nodes;
@@ -38,7 +38,8 @@ final class ServersInMemory implements Servers {
 		this.nodes = nodes;
 		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
 		this.threads.setDaemon(true);
-		// Fences follow the clock. Rows may have fences of other tests that ran before.
+		// Fences follow the clock, and rows may have fences of earlier tests, so the
+		// clock starts ahead of them.
 		ManualTime time = nodes.time();
 		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)
 			.negated()
@@ -50,8 +51,8 @@ final class ServersInMemory implements Servers {
 		this.expiring = true;
 		this.nodes.asList().forEach(ScriptedNode::down);
 		this.nodes.time().advance(this.longestLease);
-		// The rival of a job is its next tick. Fences stay ahead, because they follow the
-		// clock.
+		// Forgets marks of ticks, because the rival of a job is its next tick. Fences
+		// still rise, because they follow the clock.
 		this.nodes.asList().forEach(ScriptedNode::lose);
 		this.nodes.heal();
 		this.expiring = false;
@@ -62,8 +63,8 @@ final class ServersInMemory implements Servers {
 	}
 
 	/**
-	 * Runs a report. This is no executor bean, because Spring Boot would not configure
-	 * one then.
+	 * Runs a report. It is not an executor bean, because Spring Boot would then not
+	 * create its own executor.
 	 */
 	void report(Runnable task) {
 		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);

@@ -3,7 +3,7 @@ package dev.redlock.test.lateholder;
 import java.util.regex.Pattern;
 
 /**
- * What the text of a statement tells.
+ * Recognizes statements that write, by their text.
  */
 final class Sql {
 
@@ -19,7 +19,8 @@ final class Sql {
 	}
 
 	/**
-	 * Whether a statement may change rows. What is not known to read counts as a write.
+	 * Whether a statement may change rows. A statement that is not known to be a read
+	 * counts as a write.
 	 */
 	static boolean writes(String sql) {
 		return !READ.matcher(sql).matches() || WRITE.matcher(sql).find();

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Receives each touch of the outside world, and lets the current run decide when it may
+ * Receives each access to the outside, and lets the current run decide when it may
  * happen. Thread-safe.
  */
 final class Steps {
 
-	/** In the context of a flow of the rival. */
+	/** The key in the Reactor context that marks a flow of the rival. */
 	static final Object RIVAL = Steps.class;
 
 	private final Supplier<List<LeaseSnapshot>> leases;
@@ -50,12 +50,12 @@ final class Steps {
 	}
 
 	/**
-	 * Begins a touch, and blocks the thread while the call is frozen.
+	 * Begins an access, and blocks the thread while the call is frozen.
 	 */
 	Touch begin(String name) {
 		try {
-			// Waits without regard to interrupts: a process that stands still notices
-			// none.
+			// Ignores interrupts while it waits, because a paused process does not notice
+			// them.
 			return arrive(name, this.rival.get()).join();
 		}
 		catch (CompletionException ex) {
@@ -67,8 +67,8 @@ final class Steps {
 	}
 
 	/**
-	 * Begins a touch of a flow without blocking. A flow that a locked thread waits for
-	 * stays on that thread, because its lease is found there.
+	 * Begins an access of a flow without blocking. If a locked thread waits for the flow,
+	 * the flow stays on that thread, because its lease is found there.
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
@@ -76,8 +76,8 @@ final class Steps {
 	}
 
 	/**
-	 * Begins a touch.
-	 * @return completes when the touch may happen; exceptionally if the call has crashed
+	 * Begins an access.
+	 * @return completes when the access may happen; exceptionally if the call has crashed
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival) {
 		Run run = this.current;
@@ -88,7 +88,7 @@ final class Steps {
 	}
 
 	/**
-	 * The end of touches that have happened, which is no step itself.
+	 * Returns an access that reports the end of earlier ones and is no step itself.
 	 */
 	Touch note() {
 		Run run = this.current;
@@ -96,7 +96,7 @@ final class Steps {
 	}
 
 	/**
-	 * Marks the touches of a thread as those of the rival, which is never stopped.
+	 * Marks the accesses of a thread as those of the rival, which is never stopped.
 	 */
 	Callable<?> asRival(Callable<?> work) {
 		return () -> {

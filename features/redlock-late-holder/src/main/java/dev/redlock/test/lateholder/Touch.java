@@ -1,30 +1,30 @@
 package dev.redlock.test.lateholder;
 
 /**
- * One touch of the outside world that has begun. The code that watches a client reports
- * how it ended.
+ * One access to the outside that has begun. The code that watches a client reports how it
+ * ended.
  */
 interface Touch {
 
-	/** A touch outside of any run. */
+	/** An access outside of any run. */
 	Touch UNWATCHED = new Touch() {
 	};
 
 	/**
-	 * The outside world has changed for good.
+	 * The access has changed the outside for good.
 	 */
 	default void wrote() {
 	}
 
 	/**
-	 * The receiver has refused the touch.
-	 * @param answer what it answered
+	 * The receiver has refused the access.
+	 * @param answer the answer
 	 */
 	default void refused(String answer) {
 	}
 
 	/**
-	 * What was written before is undone.
+	 * The earlier writes are undone.
 	 */
 	default void rolledBack() {
 	}

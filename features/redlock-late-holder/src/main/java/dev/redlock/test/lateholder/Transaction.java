@@ -7,7 +7,7 @@ final class Transaction {
 
 	private volatile boolean written;
 
-	/** A statement has written, and its write counts at once or at the commit. */
+	/** Records a write, which takes effect at once or at the commit. */
 	void wrote(Touch touch, boolean autoCommit) {
 		if (autoCommit) {
 			touch.wrote();

@@ -14,7 +14,7 @@ final class WatchedBeans implements BeanPostProcessor {
 
 	private final Steps steps;
 
-	/** Functions, because some of their classes need libraries that may be absent. */
+	/** Functions, because some classes need libraries that may be absent. */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 
 	WatchedBeans(Steps steps) {

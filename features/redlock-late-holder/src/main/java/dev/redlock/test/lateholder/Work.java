@@ -19,8 +19,8 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
- * Work on a thread of its own. It has ended when its result has, which may be a stage or
- * a publisher.
+ * Work on its own thread. If its result is a stage or a publisher, the work ends when
+ * that completes.
  */
 final class Work {
 
@@ -72,7 +72,7 @@ final class Work {
 
 	/**
 	 * Waits for the end of the work.
-	 * @return what it threw, null if it succeeded
+	 * @return the exception, null if it succeeded
 	 * @throws IllegalStateException with the stack of its thread, if it does not end in
 	 * time
 	 */
@@ -122,7 +122,7 @@ final class Work {
 	}
 
 	/**
-	 * Loaded only if a call returns a publisher.
+	 * This class is loaded only if a call returns a publisher.
 	 */
 	private static final class Publishers {
 

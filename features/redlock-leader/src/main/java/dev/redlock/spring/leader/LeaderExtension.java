@@ -79,7 +79,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	/**
 	 * Ends the candidacies of this context.
-	 * @return completes when the leases were given back
+	 * @return completes when the leases were released
 	 */
 	CompletionStage<Void> leave() {
 		this.started = false;

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Stands for election when all else has started, and hands roles over before anything
- * else stops.
+ * Stands for election after all other beans have started, and hands roles over before
+ * other beans stop.
  */
 final class LeaderLifecycle implements SmartLifecycle {
 
@@ -48,7 +48,7 @@ final class LeaderLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * The beans that do the work of the leader go on during a pause.
+	 * Beans that do the leader's work keep running when the context is paused.
 	 */
 	@Override
 	public boolean isPauseable() {

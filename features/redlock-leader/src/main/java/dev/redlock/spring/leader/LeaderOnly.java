@@ -18,11 +18,11 @@ import org.springframework.core.annotation.AliasFor;
  * &#64;LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
  * public void importNext() { … }</pre>
  * <p>
- * A call asks no server: it runs at once, or not at all. Calls of the leader do not
+ * A call asks no server. It runs at once, or it does not run. Calls of the leader do not
  * exclude each other. The lease of the leader is the current lease inside of the method,
- * and its fence is the term, so storage that compares fences refuses a leader that stood
- * still. The leader does not give its lease back before the calls that run have ended;
- * inside of a transaction, not before that has ended.
+ * and its fence is the term, so storage that compares fences refuses a leader that was
+ * paused for too long. The leader releases its lease only after the running calls, and
+ * transactions around them, have ended.
  * <p>
  * Return types, mistakes and the order of advice are those of {@link RedLock @RedLock}.
  * For publishers, each subscription is a call.
@@ -37,18 +37,18 @@ public @interface LeaderOnly {
 
 	/**
 	 * The name of the role, the same in all processes. It is also the name of the lock
-	 * that the leader holds, so nothing else may lock it. Placeholders are resolved;
-	 * expressions are refused.
+	 * that the leader holds, so no other code may lock this name. Placeholders are
+	 * resolved; expressions are refused.
 	 * @return the name
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "resource")
 	String value();
 
 	/**
-	 * The outcome of a call on a process that does not lead. {@code SKIP} and
-	 * {@code THROW} mean what they mean for {@link RedLock#onFailure()}: without a quorum
-	 * {@code SKIP} throws too, because no process leads then. A scheduler would log that
-	 * at each call, so {@code SKIP_ALWAYS} suits a scheduled method.
+	 * The outcome of a call in a process that does not lead, as for
+	 * {@link RedLock#onFailure()}. Without a quorum no process leads, and {@code SKIP}
+	 * throws too. A scheduler would log that at each call, so use {@code SKIP_ALWAYS} for
+	 * a scheduled method.
 	 * @return the outcome
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "onFailure")

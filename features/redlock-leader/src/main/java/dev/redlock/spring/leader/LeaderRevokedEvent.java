@@ -3,8 +3,8 @@ package dev.redlock.spring.leader;
 /**
  * The application event that this process no longer leads a role. Published on a thread
  * of the role, after further calls of the leader are refused. Unless the lease was lost,
- * it is still valid, and is given back when all listeners have returned and the calls
- * that run have ended, or the shutdown timeout is over.
+ * it is still valid. It is released when all listeners have returned and the running
+ * calls have ended, or when the shutdown timeout is over.
  *
  * @param role the name of the role
  * @param term the number of the term that has ended
@@ -34,7 +34,7 @@ public record LeaderRevokedEvent(String role, long term, Reason reason) {
 
 		/**
 		 * The lease was lost: a majority of the nodes no longer has it, it was revoked,
-		 * or this process stood still until it had expired.
+		 * or this process was paused until it had expired.
 		 */
 		LOST
 

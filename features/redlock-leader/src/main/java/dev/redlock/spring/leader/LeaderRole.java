@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A role that one process at a time leads, as this process sees it. Thread-safe.
+ * This process's view of a role that one process at a time leads. Thread-safe.
  *
  * <pre>
  *   join            granted, higher term        yield, leave, loss, renewal too late
@@ -43,7 +43,7 @@ public final class LeaderRole {
 
 	private static final Duration WITHOUT_END = Duration.ofSeconds(Long.MAX_VALUE);
 
-	/** How long the role is left to others after a term. */
+	/** How long this process waits after a term, so that others can lead. */
 	private static final Duration REST = Duration.ofSeconds(1);
 
 	/** A term ends when less than this part of the ttl is left. */
@@ -70,14 +70,17 @@ public final class LeaderRole {
 	/** False until the application has started, and again when it stops. */
 	private boolean started;
 
-	/** From a request until its term has ended, or until the time for the next one. */
+	/**
+	 * True from a request for a term until that term has ended, or until the next request
+	 * is due.
+	 */
 	private boolean busy;
 
 	private long lastTerm;
 
 	private @Nullable CompletableFuture<LockAttempt> attempt;
 
-	/** Completes when the lease of the last term was given back or lost. */
+	/** Completes when the lease of the last term was released or lost. */
 	private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
 
 	private volatile @Nullable Term term;
@@ -85,7 +88,7 @@ public final class LeaderRole {
 	/**
 	 * Creates a role of which this process is not a candidate yet.
 	 * @param request the request for a lease of the leader
-	 * @param timers runs what is due later
+	 * @param timers runs delayed tasks
 	 * @param notifications tells listeners, one after the other
 	 * @param events receives the events of this role
 	 */
@@ -128,9 +131,9 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Leaves the role to another process. Refuses further calls at once, tells listeners,
-	 * lets calls that run end, and then gives the lease back. Becomes a candidate again
-	 * one second later. Does not wait for any of this.
+	 * Leaves the role to another process. Refuses further calls at once, notifies
+	 * listeners, waits for running calls to end, and then releases the lease. Becomes a
+	 * candidate again one second later. Does not wait for any of this.
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
@@ -159,8 +162,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Takes one candidacy back, and with the last one also the term.
-	 * @return completes when the lease was given back, at once if candidacies are left
+	 * Ends one candidacy and, if it was the last one, the term.
+	 * @return completes when the lease was released, at once if candidacies are left
 	 */
 	CompletionStage<Void> leave() {
 		int left = locked(() -> --this.candidacies);
@@ -168,7 +171,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Lets candidacies count from now on.
+	 * Begins to stand for election, if there are candidacies.
 	 */
 	void start() {
 		locked(() -> this.started = true);
@@ -176,8 +179,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Keeps the candidacies, and stops to stand for election.
-	 * @return completes when the lease was given back
+	 * Stops standing for election, and keeps the candidacies.
+	 * @return completes when the lease was released
 	 */
 	CompletionStage<Void> stop() {
 		locked(() -> this.started = false);
@@ -235,7 +238,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Reads the clock, because the timer is late if this process stood still.
+	 * Returns the current term if it is safe. Reads the clock, because the timer is late
+	 * after a pause of this process.
 	 */
 	private @Nullable Term safe() {
 		Term current = this.term;
@@ -287,7 +291,8 @@ public final class LeaderRole {
 			this.lastTerm = number;
 			this.over = begun.over;
 			this.term = begun;
-			// Told under the lock, so that the end of this term cannot be told first.
+			// Notified under the lock, so that the end of this term cannot be notified
+			// first.
 			tell(new LeaderGrantedEvent(this.name, number), () -> {
 			});
 			return true;
@@ -308,7 +313,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends the term before its lease ends, if the lease is not renewed.
+	 * Ends the term in time if its lease is not renewed.
 	 */
 	private void watch(Term watched) {
 		if (this.term != watched) {
@@ -324,10 +329,10 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends a term here, and asks for the next one when its lease is gone. If listeners or
-	 * calls take too long, they lose the lease.
-	 * @param wanted the reason to tell, unless the lease is over already
-	 * @return false if it has ended already
+	 * Ends a term in this process, and asks for the next one when the lease is gone. If
+	 * listeners or calls take too long, they lose the lease.
+	 * @param wanted the reason to report, unless the lease has ended
+	 * @return false if the term has ended already
 	 */
 	private boolean end(Term ended, Reason wanted) {
 		Reason reason = ended.lease.lease().isValid() ? wanted : Reason.LOST;
@@ -382,7 +387,7 @@ public final class LeaderRole {
 			});
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// There is no place in the queue, or no thread.
+			// The queue is full, or there is no thread.
 			then.run();
 		}
 	}

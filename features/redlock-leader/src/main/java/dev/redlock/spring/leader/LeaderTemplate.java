@@ -48,8 +48,8 @@ public final class LeaderTemplate {
 	/**
 	 * Creates a template that is not started.
 	 * @param ttl the ttl of the lease of a leader, null for the default
-	 * @param timers runs what is due later
-	 * @param notifications the executor that tells the listeners of a role
+	 * @param timers runs delayed tasks
+	 * @param notifications returns the executor that notifies the listeners of a role
 	 * @param events receives the events of all roles
 	 * @param executor runs asynchronous work
 	 */
@@ -64,8 +64,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns a role to look at. This process leads it only while it stands for election,
-	 * see {@link #join(String)}.
+	 * Returns a view of a role. This process leads the role only while it stands for
+	 * election, see {@link #join(String)}.
 	 * @param name the name of the role, the same in all processes
 	 * @return the role
 	 * @throws IllegalArgumentException if the name is blank
@@ -111,8 +111,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Runs work if this process leads. The lease of the leader is the current lease
-	 * meanwhile, and is not given back before the work has ended.
+	 * Runs work if this process leads. Meanwhile the leader's lease is the current lease,
+	 * and it is released only after the work has ended.
 	 * @param <T> the type of the result
 	 * @param role the name of the role
 	 * @param action the work
@@ -127,7 +127,7 @@ public final class LeaderTemplate {
 
 	/**
 	 * Runs asynchronous work if this process leads, without blocking the caller. The
-	 * lease of the leader is not given back before the stage of the work completes.
+	 * leader's lease is released only after the stage of the work has completed.
 	 * @param <T> the type of the result
 	 * @param role the name of the role
 	 * @param action starts the work, on the executor of the application
@@ -148,7 +148,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Passes each role on for which this process stands, now and whenever it joins one.
+	 * Passes each role for which this process stands to a watcher, now and after each
+	 * join.
 	 */
 	void watch(Consumer<LeaderRole> watcher) {
 		this.watchers.add(watcher);
@@ -162,7 +163,7 @@ public final class LeaderTemplate {
 
 	/**
 	 * Hands all roles over.
-	 * @return completes when all leases were given back
+	 * @return completes when all leases were released
 	 */
 	CompletableFuture<Void> stop() {
 		this.started = false;
@@ -171,14 +172,14 @@ public final class LeaderTemplate {
 
 	/**
 	 * Ends one candidacy for each of some roles.
-	 * @return completes when all leases were given back
+	 * @return completes when all leases were released
 	 */
 	CompletableFuture<Void> leave(Collection<String> names) {
 		return handOver(names.stream().map(this::role).toList(), LeaderRole::leave);
 	}
 
 	/**
-	 * Waits a little longer than for calls that run, which lose the lease then.
+	 * Waits a little longer than running calls may take. After that, they lose the lease.
 	 */
 	private CompletableFuture<Void> handOver(Collection<LeaderRole> left,
 			Function<LeaderRole, CompletionStage<Void>> end) {
@@ -215,8 +216,9 @@ public final class LeaderTemplate {
 
 		/**
 		 * Ends the candidacy. If it was the last one of a leader, the role goes to
-		 * another process: further calls are refused at once, listeners are told, calls
-		 * that run end, and then the lease is given back. Does not wait for any of this.
+		 * another process: further calls are refused at once, listeners are notified,
+		 * running calls end, and then the lease is released. Does not wait for any of
+		 * this.
 		 */
 		@Override
 		void close();

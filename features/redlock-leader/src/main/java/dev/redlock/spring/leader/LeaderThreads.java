@@ -19,7 +19,7 @@ import org.springframework.util.CustomizableThreadCreator;
 
 /**
  * The threads of all roles: one for timers, and one for the listeners of each role, so
- * that a listener that blocks delays no other role. An idle thread for listeners ends.
+ * that a listener that blocks delays no other role. Idle threads for listeners end.
  */
 final class LeaderThreads implements Scheduler, AutoCloseable {
 
@@ -47,7 +47,7 @@ final class LeaderThreads implements Scheduler, AutoCloseable {
 	}
 
 	/**
-	 * Returns the executor that tells the listeners of a role, one after the other.
+	 * Returns the executor that notifies the listeners of a role, one after the other.
 	 */
 	Executor listeners(String role) {
 		ThreadPoolExecutor created = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,

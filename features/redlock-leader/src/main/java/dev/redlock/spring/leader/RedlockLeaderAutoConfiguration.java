@@ -43,7 +43,7 @@ public final class RedlockLeaderAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
 
 	/**
-	 * Each context needs its own, as with the advisor of the annotation.
+	 * Each context needs its own extension, like its own advisor of the annotation.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -92,7 +92,7 @@ public final class RedlockLeaderAutoConfiguration {
 	static class Metrics {
 
 		/**
-		 * A gauge of whether this process leads, for each role.
+		 * A gauge for each role that is 1 while this process leads.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderGauges")
@@ -112,8 +112,8 @@ public final class RedlockLeaderAutoConfiguration {
 	static class HealthOfRoles {
 
 		/**
-		 * Shows which roles this process leads. Always UP: a process that does not lead
-		 * is well, and whether locks are possible is the health of the lock.
+		 * Shows which roles this process leads. It is always UP, because not leading is
+		 * no failure, and the health of the lock shows whether locks are possible.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")

@@ -60,8 +60,8 @@ final class RedlockLeaderEndpoint {
 
 	/**
 	 * Leaves a role to another process.
-	 * @param name its exact name, needed if another role differs from it in slashes only:
-	 * a path loses those at its ends, and one of two in a row
+	 * @param name its exact name, needed if another role differs in slashes only, because
+	 * a path loses slashes at its ends and one of two in a row
 	 * @param role its name, in one or more parts of the path
 	 */
 	@WriteOperation
@@ -89,7 +89,7 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Returns what a path keeps of a name.
+	 * Returns the parts of a name that remain in a path.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("/")).filter((part) -> !part.isEmpty()).toList();

@@ -9,9 +9,9 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * A lock provider of ShedLock for the release in between two providers. A task runs if it
- * gets the lock of both, so it excludes the instances of the release before and of the
- * release after. {@code LockExtender} extends both locks.
+ * A lock provider of ShedLock for the release between two providers. A task runs if it
+ * gets both locks, so it excludes the processes of the old release and of the new one.
+ * {@code LockExtender} extends both locks.
  */
 public final class ChangeOverLockProvider implements LockProvider {
 
@@ -21,8 +21,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 
 	/**
 	 * Creates a provider.
-	 * @param former the provider of the release before, which is asked first
-	 * @param next the provider of the release after
+	 * @param former the provider of the old release, which is asked first
+	 * @param next the provider of the new release
 	 */
 	public ChangeOverLockProvider(LockProvider former, LockProvider next) {
 		this.former = former;
@@ -40,7 +40,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Adds the second lock to the first one, which is unlocked if there is no second one.
+	 * Adds a second lock to the first one. Unlocks the first one if the second one is not
+	 * acquired.
 	 */
 	private static Optional<SimpleLock> with(SimpleLock first, Supplier<Optional<SimpleLock>> next) {
 		Optional<SimpleLock> second = Optional.empty();
@@ -68,8 +69,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 		}
 
 		/**
-		 * Extends both. If only one can be extended, it is unlocked: the task has no lock
-		 * any more, as with a single provider.
+		 * Extends both locks. If only one can be extended, it is unlocked, so that the
+		 * task has no lock, as with a single provider.
 		 */
 		@Override
 		public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {

@@ -51,12 +51,14 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * The timer of the lease ends it. This limit is for a timer that does not fire.
+	 * The timer of the lease ends it earlier. This limit is for a timer that does not
+	 * fire.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
 	/**
-	 * How late a client may be that sees the loss of a node's data.
+	 * How much the clock of a client may differ from others when it dates the loss of a
+	 * node's data.
 	 */
 	private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
@@ -120,8 +122,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Whether the nodes may keep the lock itself for so long. They remember a longer time
-	 * beside the lock, as the last tick of a job.
+	 * Whether the nodes may keep the lock itself for so long. Longer times are kept
+	 * beside the lock, like the last tick of a job.
 	 */
 	private boolean fitsTheLock(Duration atLeast) {
 		RedlockSettings settings = this.redlock.settings();
@@ -136,8 +138,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Acquires without blocking the lock, because renewal of a blocking acquisition ends
-	 * with its thread, and a lock of ShedLock is not bound to a thread.
+	 * Acquires the lock asynchronously. After a blocking acquisition, renewal would end
+	 * with its thread, but a lock of ShedLock is not bound to a thread.
 	 */
 	private LockAttempt attempt(LockConfiguration configuration) {
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request(configuration)).toCompletableFuture();
@@ -146,7 +148,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			return await(attempt, nodeTimeout, configuration.getName());
 		}
 		catch (LockException ex) {
-			// A lease that was granted in this moment would be renewed without an owner.
+			// Otherwise a lease that is granted at this moment would be renewed without
+			// an owner.
 			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
 				attempt.join().lease().ifPresent(Lease::releaseAsync);
 			}

@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the lock for ShedLock. A lock provider of the application stays
- * in place.
+ * Auto-configuration of the lock for ShedLock. If the application has a lock provider,
+ * that one is used.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(Redlock.class)

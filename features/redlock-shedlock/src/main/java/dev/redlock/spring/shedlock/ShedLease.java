@@ -98,8 +98,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Returns the rest of {@code lockAtLeastFor}. The nodes only know the one that the
-	 * lock was acquired with, not that of an extension.
+	 * Returns the rest of {@code lockAtLeastFor}. The nodes know its value at the
+	 * acquisition, but not that of an extension.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

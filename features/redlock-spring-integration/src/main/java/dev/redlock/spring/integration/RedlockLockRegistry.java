@@ -15,12 +15,12 @@ import org.springframework.util.ClassUtils;
 
 /**
  * A lock registry of Spring Integration over the nodes, for aggregators, leader election
- * and other code that takes one. Thread-safe.
+ * and other code that uses a registry. Thread-safe.
  * <p>
  * The key of a lock is the name of the resource, so that it excludes
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} of the same name. The locks are
- * {@link RedlockLock}s too, which give access to the lease and its fence and list the
- * limits of such a lock. They throw the exceptions of other Spring Integration
+ * {@link RedlockLock}s, which give access to the lease and its fence. That interface
+ * lists the limits of such a lock. They throw the exceptions of other Spring Integration
  * registries:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
@@ -30,9 +30,9 @@ import org.springframework.util.ClassUtils;
  * <li>{@link IllegalMonitorStateException} if another thread unlocks.</li>
  * </ul>
  * A thread that holds a lock and calls {@code tryLock} again asks the nodes to extend it.
- * If the lock is lost, that call returns false once: this is how a leader learns that it
- * leads no longer. With a time to wait, as a leader has, it learns this a little earlier:
- * true then means that the lock is valid for more than twice that time.
+ * If the lock is lost, that call returns false once, so a leader learns that it no longer
+ * leads. With a time to wait, as leaders use, true means that the lock is valid for more
+ * than twice that time.
  */
 public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 
@@ -63,7 +63,8 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Returns the lock for a key. Two objects for the same key are equal, and one lock.
+	 * Returns the lock for a key. Two objects for the same key are equal and are one
+	 * lock.
 	 * @param lockKey the name of what is locked, a string
 	 * @return the lock
 	 * @throws IllegalArgumentException if the key is not a string, or blank
@@ -74,7 +75,7 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Keeps the lock for another ttl, the one it was acquired with.
+	 * Keeps the lock for another ttl, the ttl of its acquisition.
 	 * @param lockKey the name of what is locked
 	 * @throws IllegalMonitorStateException if the current thread does not hold it
 	 * @throws java.util.ConcurrentModificationException if it is lost

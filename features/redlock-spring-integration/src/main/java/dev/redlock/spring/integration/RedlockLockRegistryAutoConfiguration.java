@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * Auto-configuration of the locks of the JDK and of Spring Integration. A lock registry
- * of the application stays in place.
+ * Auto-configuration of the locks of the JDK and of Spring Integration. If the
+ * application has a lock registry, that one is used.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(RedlockLocks.class)

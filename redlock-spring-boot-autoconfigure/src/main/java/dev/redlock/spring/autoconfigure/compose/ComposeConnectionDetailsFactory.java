@@ -11,8 +11,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Turns a service of Docker Compose with the label {@code dev.redlock.node} into a node.
- * The value of the label is the name of the node; without a value, the name of the
- * service is.
+ * The value of the label is the name of the node. Without a value, the node has the name
+ * of the service.
  */
 class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedlockConnectionDetails> {
 

@@ -34,7 +34,7 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * Cuts off nanoseconds, which are of no use to readers.
+	 * Rounds to milliseconds, because readers need no nanoseconds.
 	 */
 	static @Nullable Duration rounded(@Nullable Duration duration) {
 		return (duration != null) ? duration.truncatedTo(ChronoUnit.MILLIS) : null;

@@ -62,11 +62,11 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Asks nodes about one resource: the named nodes, or else those of the lease that
-	 * this application holds, or else all.
+	 * Asks nodes about one resource: the named nodes. If none are named, asks the nodes
+	 * of this application's lease, and without a lease all nodes.
 	 * @param instances the instances that vote for the resource, if not all do
-	 * @param name its exact name, if the path loses some of its slashes: those at its
-	 * ends, and one of two in a row
+	 * @param name its exact name, if it has slashes that a path loses: at its ends, and
+	 * one of two in a row
 	 * @param resource its name, in one or more parts of the path
 	 * @return the answer of each node, or the state of each permit, and the verdict of
 	 * the majority
@@ -83,10 +83,10 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Ends a lease of this application and releases it on all nodes. Its holder is told
-	 * that it is lost.
-	 * @param name its exact name, needed if it has slashes: a path loses some of them,
-	 * and would lead to another lease
+	 * Ends a lease of this application and releases it on all nodes. Its holder is
+	 * notified of the loss.
+	 * @param name its exact name, needed if it has slashes, because a path loses some of
+	 * them and would name another lease
 	 * @param resource the name of the resource, in one or more parts of the path
 	 * @return the result
 	 */
@@ -102,8 +102,8 @@ final class RedlockEndpoint {
 		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(released);
 		return release.map((result) -> new WebEndpointResponse<>(Release.of(released, inTime(result))))
 			.orElseGet(() -> new WebEndpointResponse<>(new Release(released, false,
-					"This instance holds no lease on it. A GET of the same path shows the holder. Send the DELETE to the"
-							+ " endpoint of that instance."),
+					"This process holds no lease on it. A GET of the same path shows the holder. Send the DELETE to "
+							+ "the endpoint of that process."),
 					WebEndpointResponse.STATUS_NOT_FOUND));
 	}
 
@@ -136,14 +136,15 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Returns what a path keeps of a name. JMX splits at commas, too.
+	 * Returns the parts of a name that remain in a path. JMX also splits at commas.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
-	 * Waits longer than any node may take, so the limit is only reached if timers fail.
+	 * Waits for an answer. The limit is longer than any node may take, so it is reached
+	 * only if timers fail.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The state of one resource on the nodes.
  *
  * @param resource its name
- * @param verdict the state on the majority of the nodes; with permits, held if all of
- * them are, and free if one is
+ * @param verdict the state on the majority of the nodes; with permits, free if one permit
+ * is free, and held if all are held
  * @param holder the label of the owner, null if it has none
  * @param remaining how long a majority keeps the lock, null unless it is held
  * @param waiters the number of requests of this application that wait for it
@@ -46,7 +46,7 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 	/**
 	 * The state of one permit.
 	 *
-	 * @param resource its name, under which it can be asked for
+	 * @param resource its name, by which the endpoint can be asked
 	 * @param verdict the state on the majority of the nodes
 	 * @param holder the label of the owner, null if it has none
 	 * @param remaining how long a majority keeps it, null unless it is held

@@ -71,7 +71,7 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Returns plain values, which need no hints in a native image.
+	 * Returns plain values, because they need no hints in a native image.
 	 */
 	private Map<String, Map<String, String>> nodes() {
 		Map<String, Map<String, String>> nodes = new LinkedHashMap<>();

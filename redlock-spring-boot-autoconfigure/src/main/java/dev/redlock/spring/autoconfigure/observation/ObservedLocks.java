@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Observes each request for a lock and each lease.
  * <p>
  * Both observations are children of the observation that is current when the lock is
- * requested. Neither is ever current itself, because a request may be answered, and a
- * lease released, on another thread.
+ * requested. Neither of them ever becomes the current observation, because a request may
+ * be answered, and a lease released, on another thread.
  */
 final class ObservedLocks implements RedlockListener {
 
@@ -90,7 +90,7 @@ final class ObservedLocks implements RedlockListener {
 		@Override
 		public void ended(LockAttempt attempt) {
 			this.asking.setAttempt(attempt);
-			// A lock that somebody else holds is an outcome, and no error.
+			// A lock that another owner holds is an outcome and no error.
 			attempt.reason()
 				.filter((reason) -> reason != Reason.HELD)
 				.ifPresent((reason) -> this.acquire.error(new LockNotAcquiredException(names(), reason, attempt.votes(),
@@ -114,7 +114,8 @@ final class ObservedLocks implements RedlockListener {
 		}
 
 		/**
-		 * What the message of an error may name, which tracers record.
+		 * Returns the names that the message of an error may contain. Tracers record that
+		 * message.
 		 */
 		private Set<String> names() {
 			return ObservedLocks.this.includeResources ? Set.copyOf(this.asking.getRequest().resources())

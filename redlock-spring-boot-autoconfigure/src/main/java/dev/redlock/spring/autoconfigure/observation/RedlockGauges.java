@@ -17,8 +17,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the states of the nodes, of how many more may fail, of other settings of
- * other clients, and of the waiting requests of this application.
+ * Gauges for the states of the nodes, the number of nodes that may still fail, clients
+ * with other settings, and the waiting requests of this application.
  */
 final class RedlockGauges implements MeterBinder {
 
@@ -32,8 +32,8 @@ final class RedlockGauges implements MeterBinder {
 	 * Creates the gauges, including those of the listeners and of the event loop.
 	 * @param redlock the lock
 	 * @param dropped the number of notifications that listeners did not get, null for no
-	 * counter of them
-	 * @param nodes the nodes with their event loop, null for no gauges of them
+	 * such counter
+	 * @param nodes the nodes with their event loop, null for no such gauges
 	 */
 	RedlockGauges(Redlock redlock, @Nullable LongSupplier dropped, @Nullable LockNodes nodes) {
 		this.redlock = redlock;

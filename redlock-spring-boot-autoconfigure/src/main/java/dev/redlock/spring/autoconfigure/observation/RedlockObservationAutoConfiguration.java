@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Auto-configuration of the meters of the lock, and of the observation of requests and
- * leases. An observation becomes a timer and a span, if the application turns
- * observations into these.
+ * leases. The application's observation handlers turn an observation into a timer and a
+ * span.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class,
 		afterName = {

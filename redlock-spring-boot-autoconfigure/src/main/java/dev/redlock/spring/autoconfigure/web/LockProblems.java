@@ -68,7 +68,7 @@ final class LockProblems {
 		requireNoStatus(thrown);
 		return switch (failure.reason()) {
 			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
-					"Somebody else is working on this. Nothing was done; try again.", failure.reason())
+					"Another caller is working on this. Nothing was done; try again.", failure.reason())
 				.build();
 			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
 					SHUTTING_DOWN ->
@@ -82,8 +82,8 @@ final class LockProblems {
 
 	/**
 	 * Answers that the work ran, but another caller may have worked at the same time. The
-	 * status is 409, because the client may have outdated data. 503 would invite it to
-	 * repeat the work without a look.
+	 * status is 409, because the client may have outdated data. A client would answer 503
+	 * by repeating the work, without a look at its state.
 	 * @param failure the reason
 	 * @param thrown the exception that the reason may be the cause of
 	 * @return the answer
@@ -93,16 +93,16 @@ final class LockProblems {
 	public ResponseEntity<ProblemDetail> lost(LockLostException failure, Exception thrown) throws Exception {
 		requireNoStatus(thrown);
 		return problem(HttpStatus.CONFLICT, "Not certain",
-				"This took too long, and somebody else may have worked on the same thing. Look at its state before you "
+				"This took too long, and another caller may have worked on the same thing. Look at its state before you "
 						+ "try again.",
 				"LOST")
 			.build();
 	}
 
 	/**
-	 * Returns how long it takes until a majority of nodes can vote, as far as that is
-	 * known. A node that is disconnected or being checked may vote at any moment, and an
-	 * unfit one may never vote.
+	 * Returns how long it takes until a majority of nodes can vote, by what is known. A
+	 * node that is disconnected or being checked may vote at any moment, and an unfit one
+	 * may never vote.
 	 */
 	static Duration timeToQuorum(List<NodeStatus> nodes) {
 		return nodes.stream()
@@ -128,7 +128,7 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns the states of the nodes that the request had asked, of all if it had asked
+	 * Returns the states of the nodes that the request asked, or of all nodes if it asked
 	 * none.
 	 */
 	private static List<NodeStatus> asked(Redlock redlock, LockNotAcquiredException failure) {

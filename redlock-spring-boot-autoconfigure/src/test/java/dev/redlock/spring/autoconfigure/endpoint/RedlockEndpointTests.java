@@ -87,7 +87,7 @@ class RedlockEndpointTests {
 		this.world.other.attemptAndWait(this.world.now("stock:42")).orThrow();
 		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release(null, "stock:42");
 		assertThat(response.getStatus()).isEqualTo(404);
-		assertThat(response.getBody().message()).contains("This instance holds no lease");
+		assertThat(response.getBody().message()).contains("This process holds no lease");
 		assertThat(this.world.isHeld("stock:42")).isTrue();
 	}
 

@@ -28,9 +28,9 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The history of the jobs of all instances, in the table {@code redlock_job}. While a job
- * runs, its instance gives a sign of life every 15 seconds, so that a run that crashed
- * can be told from one that goes on.
+ * The history of the jobs of all processes, in the table {@code redlock_job}. While a job
+ * runs, its process writes every 15 seconds that it runs, so that crashed runs can be
+ * recognized.
  * <p>
  * A thread of its own writes the table, so a slow or broken database neither delays a job
  * nor changes its outcome. Rows that cannot be written are counted, and the first one is
@@ -66,7 +66,7 @@ final class JobHistory implements AutoCloseable {
 
 	private final ScheduledExecutorService signs;
 
-	/** The runs of this instance that have not ended. */
+	/** The runs of this process that have not ended. */
 	private final Set<JobRow.Run> running = ConcurrentHashMap.newKeySet();
 
 	private volatile Instant nextCleaning = Instant.MIN;
@@ -78,7 +78,7 @@ final class JobHistory implements AutoCloseable {
 	/**
 	 * Creates the history.
 	 * @param dataSource the database
-	 * @param instance returns the label of this instance; asked with each record
+	 * @param instance returns the label of this process; called for each record
 	 * @param retention how long ticks are kept
 	 * @param clock the clock
 	 */
@@ -101,13 +101,14 @@ final class JobHistory implements AutoCloseable {
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		// The row goes first, because a run without a row gives no more signs of life.
+		// The row is written first, because a run without a row is not written again.
 		write(row);
 		this.running.add(row.run());
 	}
 
 	/**
-	 * A tick that another instance has taken is recorded by that instance.
+	 * Records the outcome of a tick. If another process has taken the tick, that process
+	 * records it.
 	 */
 	@EventListener
 	void ended(RedlockJobEvent event) {
@@ -133,8 +134,8 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a tick of a job that has run before is worth an attempt: no
-	 * instance has recorded the end of this tick or of a later one.
+	 * Returns whether a tick may have been missed: the job has run before, and no process
+	 * has recorded the end of this tick or of a later one.
 	 * @param job the name of the job
 	 * @param due the moment at which the tick was due
 	 * @return whether the tick may have been missed
@@ -183,17 +184,17 @@ final class JobHistory implements AutoCloseable {
 		int left = this.writer.shutdownNow().stream().mapToInt((task) -> ((Task) task).rows).sum();
 		if (left > 0) {
 			this.failures.addAndGet(left);
-			logger.warn("{} rows of the history of jobs could not be written before the end", left);
+			logger.warn("{} rows of the history of jobs were not written before the shutdown", left);
 		}
 	}
 
 	/**
-	 * Writes that the runs of this instance go on.
+	 * Writes that the runs of this process go on.
 	 */
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			// A run has ended already if its start was delivered after its end.
+			// If its start was delivered after its end, a run has ended already.
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
@@ -228,7 +229,7 @@ final class JobHistory implements AutoCloseable {
 
 	private void failed(int rows, RuntimeException cause) {
 		this.failures.addAndGet(rows);
-		// A job may end after the history, which is normal.
+		// It is normal that a job ends after the history was closed.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn(
 					"The history of jobs cannot be written, the jobs go on without it. It needs the table redlock_job: "
@@ -266,7 +267,7 @@ final class JobHistory implements AutoCloseable {
 				return;
 			}
 			if (JobHistory.this.failing.compareAndSet(true, false)) {
-				logger.info("The history of jobs can be written again, {} of its rows could not", failures());
+				logger.info("The history of jobs can be written again. {} of its rows were not written", failures());
 			}
 		}
 

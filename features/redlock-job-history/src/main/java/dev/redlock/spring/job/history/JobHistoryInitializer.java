@@ -21,8 +21,8 @@ final class JobHistoryInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	/**
-	 * PostgreSQL fails for one of two processes that create a table at the same moment,
-	 * in spite of IF NOT EXISTS.
+	 * Tries again after a failure. If two processes create a table at the same moment,
+	 * PostgreSQL fails for one of them, in spite of IF NOT EXISTS.
 	 */
 	@Override
 	public boolean initializeDatabase() {

@@ -28,7 +28,7 @@ final class JobHistoryUnusableException extends RuntimeException {
 	}
 
 	/**
-	 * The database has no such table, or the application may not use it.
+	 * Creates the exception for a missing table, or for missing rights.
 	 */
 	static JobHistoryUnusableException table(RuntimeException cause) {
 		return new JobHistoryUnusableException("its table redlock_job is missing or cannot be used: "
@@ -36,7 +36,7 @@ final class JobHistoryUnusableException extends RuntimeException {
 	}
 
 	/**
-	 * There is not exactly one database.
+	 * Creates the exception for an application without exactly one database.
 	 */
 	static JobHistoryUnusableException dataSource(boolean any) {
 		return any

@@ -10,7 +10,7 @@ import dev.redlock.spring.job.RedlockJobEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job with its last ticks, over all instances.
+ * A job with its last ticks in all processes.
  *
  * @param job the name of the job
  * @param lastSuccess when a tick last succeeded, null if none did
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param next when the tick after the last one is due
  * @param late for how long that tick has been due; null if it is not due yet
  * @param missed the gaps between the ticks below
- * @param ticks the last ticks, the latest first; a tick that ran again is there again
+ * @param ticks the last ticks, the latest first; a tick that ran twice is listed twice
  */
 record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
 		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
@@ -32,8 +32,8 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * A run that has no end has crashed if a later one has started, because both had to
-	 * have the lock.
+	 * Marks a run without an end as crashed if a later one has started, because both
+	 * needed the lock.
 	 */
 	private static List<Run> runs(List<JobRow> rows, Instant now) {
 		List<Run> runs = new ArrayList<>();
@@ -67,7 +67,7 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * Ticks that no instance has recorded.
+	 * Ticks that no process has recorded.
 	 *
 	 * @param first the first of them
 	 * @param before the first tick after them
@@ -77,13 +77,13 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * A run of a tick, or why it did not run.
+	 * A run of a tick, or the reason why it did not run.
 	 *
 	 * @param due the moment at which the job was due
 	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs;
-	 * {@code CRASHED} if no end is recorded, and a later run has started or its instance
-	 * has given no sign of life for a minute
-	 * @param instance the label of the instance that ran it or told why it did not run
+	 * {@code CRASHED} if no end is recorded, and a later run has started or its process
+	 * has written nothing for a minute
+	 * @param instance the label of the process that ran it or recorded why it did not run
 	 * @param fence the fence of the run, null if it has none
 	 * @param started when the run started, null if the tick did not run
 	 * @param duration how long it ran, null if it did not run to its end

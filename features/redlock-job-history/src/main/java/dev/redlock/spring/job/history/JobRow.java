@@ -9,23 +9,23 @@ import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the table {@code redlock_job}: one run of one tick of a job, or why the tick
- * did not run.
+ * A row of the table {@code redlock_job}: one run of one tick of a job, or the reason why
+ * the tick did not run.
  *
  * @param fence the fence of the run, 0 without fencing, {@link #NOT_RUN} if the tick did
  * not run
  * @param started when the run started, null if the tick did not run
- * @param seen when the instance of the run last said that it goes on
+ * @param seen when the run's process last wrote that the run goes on
  * @param ended when its outcome was known, null while it runs
  * @param outcome the outcome, null while it runs
  */
 record JobRow(String job, Instant due, Instant next, String instance, long fence, @Nullable Instant started,
 		@Nullable Instant seen, @Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
 
-	/** Less than the fence of any run, which may still come. */
+	/** Less than the fence of any run, so that a later run replaces the row. */
 	static final long NOT_RUN = -1;
 
-	/** Four times as long as an instance waits before it says so again. */
+	/** Four times the interval at which a process writes that its runs go on. */
 	private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
 	private static final int LONGEST_NAME = 255;
@@ -35,7 +35,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	JobRow {
 		job = name(job);
 		instance = shortened(instance, LONGEST_NAME);
-		// PostgreSQL stores no NUL.
+		// PostgreSQL cannot store NUL characters.
 		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
 	}
 
@@ -51,7 +51,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Returns the name of a job in the table. Two long names that begin alike stay two.
+	 * Returns the name of a job in the table. Long names are shortened, and names with
+	 * the same beginning stay different.
 	 */
 	static String name(String job) {
 		return (job.length() <= LONGEST_NAME) ? job
@@ -66,7 +67,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Whether the run has no end, and its instance has not said for long that it goes on.
+	 * Whether the run has no end, and its process has not written for a minute that it
+	 * goes on.
 	 */
 	boolean isSilent(Instant now) {
 		return ran() && this.ended == null && (this.seen == null || this.seen.plus(LONGEST_SILENCE).isBefore(now));
@@ -77,7 +79,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * The message of an exception may be made when it is asked for, and that may fail.
+	 * Returns the message of an error. An exception may compute its message on demand,
+	 * and that may fail.
 	 */
 	private static String text(Throwable error) {
 		try {
@@ -96,7 +99,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * What tells a run from other runs.
+	 * The identity of a run.
 	 */
 	record Run(String job, Instant due, long fence, String instance) {
 

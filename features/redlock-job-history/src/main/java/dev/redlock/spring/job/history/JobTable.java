@@ -47,13 +47,16 @@ final class JobTable {
 			UPDATE redlock_job SET seen_at = ? WHERE job_name = ? AND due = ? AND fence = ? AND instance = ?
 			AND ended_at IS NULL""";
 
-	/** MySQL reads the table that it deletes from only if the subquery is derived. */
+	/**
+	 * The inner subquery is for MySQL, which otherwise cannot read the table that it
+	 * deletes from.
+	 */
 	private static final String DELETE = """
 			DELETE FROM redlock_job WHERE next_due < ? AND (job_name, due) NOT IN (SELECT job_name, due FROM
 			(SELECT job_name, MAX(due) AS due FROM redlock_job GROUP BY job_name) AS latest)""";
 
 	/**
-	 * They change no row, and fail without the columns or the rights that others need.
+	 * Statements that change no row, and fail if columns or rights are missing.
 	 */
 	private static final List<String> CHECKS = List.of(
 			"INSERT INTO redlock_job (" + COLUMNS + ") SELECT " + COLUMNS + " FROM redlock_job WHERE 1 = 0",
@@ -86,10 +89,10 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes a row. A run replaces the reason why its tick did not run, and the start of
-	 * a run does not replace its end. If a tick did not run, only the first reason is
-	 * kept. Without fences all runs of a tick have one row, which a run that did not end
-	 * leaves to the next one.
+	 * Writes a row. A run replaces the reason why its tick did not run. The start of a
+	 * run does not replace its end. If a tick did not run, only the first reason is kept.
+	 * Without fences, all runs of a tick share one row, and a later run replaces one that
+	 * did not end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
@@ -101,7 +104,7 @@ final class JobTable {
 
 	/**
 	 * Writes that runs go on.
-	 * @return the runs that do not: they have ended, or have no row
+	 * @return the runs that have ended or have no row
 	 */
 	List<JobRow.Run> seen(List<JobRow.Run> runs, Instant now) {
 		int[] rows = this.transaction.execute((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
@@ -113,7 +116,8 @@ final class JobTable {
 
 	/**
 	 * Deletes the ticks whose next tick was due before a moment. The last tick of each
-	 * job stays: without it, no instance would catch up with the job after a long outage.
+	 * job stays, because no process could otherwise catch up with the job after a long
+	 * outage.
 	 */
 	void clean(Instant before) {
 		this.transaction.executeWithoutResult((status) -> this.jdbc.update(DELETE, utc(before)));
@@ -141,7 +145,8 @@ final class JobTable {
 
 	/**
 	 * Whether there is an earlier tick, and neither this tick nor a later one has ended.
-	 * A tick that overlapped with another one was left out on purpose.
+	 * A tick that overlapped with another one is not missed, because it was left out on
+	 * purpose.
 	 */
 	boolean isMissed(String job, Instant due) {
 		Instant first = instant(this.jdbc.queryForObject("SELECT MIN(due) FROM redlock_job WHERE job_name = ?",
@@ -163,7 +168,8 @@ final class JobTable {
 			write(INSERT, row);
 		}
 		catch (DuplicateKeyException ex) {
-			// The row has its end, or another instance has told why the tick did not run.
+			// The row has an end already, or another process has recorded why the tick
+			// did not run.
 			if (row.fence() == 0) {
 				write(UPDATE + NOT_ENDED, row, row.fence());
 			}

@@ -28,14 +28,13 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
- * Catches up with the last tick of each job with {@code missed = LATEST}, by a call that
- * comes late. The history only tells whether that is worth an attempt: whether the tick
- * may run is decided by the nodes, as for each call.
+ * Runs the last tick of each job with {@code missed = LATEST} late, if it was missed. The
+ * history only shows whether an attempt is worthwhile. The nodes decide whether the tick
+ * may run, as for each call.
  * <p>
- * This happens when the application is ready and enough nodes can vote, and each time
- * that they can vote again. That includes a context that was stopped and is started
- * again. The nodes may be those of a parent context, whose events do not reach this
- * context by themselves.
+ * This happens when the application is ready and enough nodes can vote, each time that
+ * enough nodes can vote again, and when a stopped context is started again. The nodes may
+ * belong to a parent context, whose events do not reach this context by themselves.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
@@ -84,7 +83,7 @@ final class MissedTicks
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
 	void look() {
-		// The mock of a lock in a test has no nodes, and no status of them.
+		// A mocked lock in a test has no nodes and no status.
 		boolean now = this.ready && !this.redlock.nodes().isEmpty() && this.redlock.quorum().isReached();
 		if (!this.able.getAndSet(now) && now) {
 			run();
@@ -92,8 +91,8 @@ final class MissedTicks
 	}
 
 	/**
-	 * Attempts the last tick of each job that no instance has recorded. Does not wait. An
-	 * instance without scheduling runs no jobs.
+	 * Attempts the last tick of each job if no process has recorded it. Does not wait. A
+	 * process without scheduling runs no jobs.
 	 */
 	private void run() {
 		if (!this.jobs.isEmpty()
@@ -122,7 +121,8 @@ final class MissedTicks
 	}
 
 	private void call(Job job, Instant due) {
-		logger.info("Catching up with the tick of {} at {}, whose end no instance has recorded", job.name(), due);
+		logger.info("Running {} late for its tick at {}, because no process has recorded the end of this tick",
+				job.name(), due);
 		Object bean = this.context.getBean(job.bean());
 		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method().method(), bean.getClass())).run();
 	}
@@ -136,7 +136,7 @@ final class MissedTicks
 	}
 
 	/**
-	 * A job that cannot catch up hinders neither the start nor other jobs.
+	 * Logs a failure, so that it affects neither startup nor other jobs.
 	 */
 	private static Runnable guarded(Job job, Runnable step) {
 		return () -> {

@@ -9,7 +9,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
  * The actuator endpoint {@code redlockjobs}. It shows the history of the jobs of all
- * instances.
+ * processes.
  */
 @Endpoint(id = "redlockjobs")
 @RegisterReflectionForBinding(RedlockJobsEndpoint.Jobs.class)
@@ -30,7 +30,7 @@ final class RedlockJobsEndpoint {
 	}
 
 	/**
-	 * The history of the jobs of all instances.
+	 * The history of the jobs of all processes.
 	 *
 	 * @param jobs the jobs, by name
 	 */

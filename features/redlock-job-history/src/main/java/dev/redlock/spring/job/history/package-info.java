@@ -1,5 +1,5 @@
 /**
- * The history of jobs in a table, which tells the ticks that no process ran.
+ * The history of jobs in a table, which shows ticks that no process ran.
  */
 @NullMarked
 package dev.redlock.spring.job.history;

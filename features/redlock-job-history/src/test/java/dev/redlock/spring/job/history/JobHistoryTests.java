@@ -293,7 +293,7 @@ class JobHistoryTests {
 		assertThat(ticks()).extracting(JobReport.Run::fence, JobReport.Run::outcome)
 			.containsExactly(tuple(7L, "SUCCEEDED"));
 		assertThat(output.toString().split("cannot be written", -1)).hasSize(2);
-		Awaitility.await().until(output::toString, (log) -> log.contains("can be written again, 2 of its rows"));
+		Awaitility.await().until(output::toString, (log) -> log.contains("can be written again. 2 of its rows"));
 	}
 
 	@Test
