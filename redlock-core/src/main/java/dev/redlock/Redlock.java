@@ -1,5 +1,6 @@
 package dev.redlock;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -241,11 +242,11 @@ public final class Redlock implements AutoCloseable {
 
 		private RedlockSettings settings = RedlockSettings.DEFAULTS;
 
-		private @Nullable Ticker ticker;
+		private Ticker ticker = Ticker.SYSTEM;
 
 		private @Nullable EventLoop loop;
 
-		private @Nullable RandomGenerator random;
+		private RandomGenerator random = new SecureRandom();
 
 		private @Nullable Executor callbacks;
 
@@ -276,7 +277,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock.
+		 * Sets the clock, which is that of this machine unless it is set.
 		 * @param ticker the clock
 		 * @return this builder
 		 */
@@ -297,7 +298,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the random generator for tokens and delays.
+		 * Sets the random generator for tokens and delays, a {@link SecureRandom} by default.
 		 * @param random a thread-safe and unpredictable generator
 		 * @return this builder
 		 */
@@ -345,14 +346,12 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Builds the lock.
 		 * @return the lock
-		 * @throws IllegalStateException if the clock, the loop, the randomness or the
-		 * executor for callbacks is missing
+		 * @throws IllegalStateException if the loop or the executor for callbacks is missing
 		 */
 		public Redlock build() {
 			ListenerGroup group = new ListenerGroup(this.listeners);
-			return new Redlock(new Engine(this.nodes, this.settings, given("loop", this.loop),
-					given("ticker", this.ticker), given("random", this.random), given("callbacks", this.callbacks),
-					group, this.connect, this.disconnect), group);
+			return new Redlock(new Engine(this.nodes, this.settings, given("loop", this.loop), this.ticker,
+					this.random, given("callbacks", this.callbacks), group, this.connect, this.disconnect), group);
 		}
 
 		private static <T> T given(String name, @Nullable T value) {

@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +32,6 @@ public final class RealTime implements Ticker, EventLoop, AutoCloseable {
 			.settings(RedlockSettings.DEFAULTS)
 			.ticker(this)
 			.loop(this)
-			.random(new SecureRandom())
 			.callbacks(Runnable::run)
 			.build();
 	}

@@ -1,10 +1,30 @@
 package dev.redlock.spi;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
 /**
  * The only clock of the lock. Locks depend on {@link #nanoTime()}. The wall clock is used
  * to detect that the machine was suspended, to propose fences, and for ticks.
  */
 public interface Ticker {
+
+	/**
+	 * The clocks of this machine.
+	 */
+	Ticker SYSTEM = new Ticker() {
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime();
+		}
+
+		@Override
+		public long epochMicros() {
+			return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+		}
+
+	};
 
 	/**
 	 * Returns the monotonic time, which is only meaningful as a difference.

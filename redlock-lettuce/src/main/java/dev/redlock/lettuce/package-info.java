@@ -15,7 +15,7 @@
  * {@link dev.redlock.lettuce.NodeSettings} and {@code NodeContext}. The loop and the
  * threads: {@link dev.redlock.lettuce.NettyLoop} with its {@code RecentMaximum},
  * {@link dev.redlock.lettuce.NodeResources}, {@code HelperThreads},
- * {@code HelperThreadResolver}, {@link dev.redlock.lettuce.SystemTicker}.</li>
+ * {@code HelperThreadResolver}.</li>
  * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
  * machine, with a picture of the states. {@code ConnectionKeeper} connects it, and
  * {@code NodeStateHolder} publishes each {@code NodeState}.</li>

@@ -214,7 +214,7 @@ class ClockStepTests {
 
 	private static final class SteppedTicker implements Ticker {
 
-		private final SystemTicker system = new SystemTicker();
+		private final Ticker system = Ticker.SYSTEM;
 
 		private final AtomicLong heldBackNanos = new AtomicLong();
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,7 @@ class IdleTrafficTests {
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
 			.clientResources(resources.clientResources())
 			.build();
-		return LockNodes.with(settings(true, Duration.ofMillis(100)), this.time, new SystemTicker())
+		return LockNodes.with(settings(true, Duration.ofMillis(100)), this.time, Ticker.SYSTEM)
 			.lettuce("idle",
 					new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()), client))
 			.start();

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import org.awaitility.Awaitility;
@@ -33,7 +34,7 @@ class LockNodesTests {
 	void everyVoteIsGivenWhenNodesAreClosedWhileTheirServerIsSilent() {
 		try (RedisProcess redis = RedisProcess.start()) {
 			NodeResources resources = NodeResources.create();
-			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), new SystemTicker())
+			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), Ticker.SYSTEM)
 				.lettuce("a", factory(redis, resources))
 				.afterClose(resources::close)
 				.start();
@@ -66,7 +67,7 @@ class LockNodesTests {
 		NodeResources resources = NodeResources.create();
 		try (RedisProcess redis = RedisProcess.start()) {
 			LettuceConnectionFactory factory = factory(redis, resources);
-			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), new SystemTicker())
+			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), Ticker.SYSTEM)
 				.lettuce("a", factory)
 				.start();
 			nodes.start();

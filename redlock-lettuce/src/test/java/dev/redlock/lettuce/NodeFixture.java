@@ -36,7 +36,7 @@ final class NodeFixture implements AutoCloseable {
 
 	final ExecutorService executor = Executors.newCachedThreadPool(new DefaultThreadFactory("test-connect", true));
 
-	final SystemTicker ticker = new SystemTicker();
+	final Ticker ticker = Ticker.SYSTEM;
 
 	final NodeResources resources = NodeResources.create();
 

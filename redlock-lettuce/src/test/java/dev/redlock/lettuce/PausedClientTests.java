@@ -138,7 +138,7 @@ class PausedClientTests {
 	 */
 	private static final class PausedTicker implements Ticker {
 
-		private final SystemTicker system = new SystemTicker();
+		private final Ticker system = Ticker.SYSTEM;
 
 		private final AtomicLong missedNanos = new AtomicLong();
 

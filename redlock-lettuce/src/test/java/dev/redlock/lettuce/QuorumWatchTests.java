@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,14 +108,14 @@ class QuorumWatchTests {
 	@Test
 	void aNodeThatIsMerelyCheckedAnewIsNoNews() {
 		this.servers.get(0).startAgain();
-		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
+		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, Ticker.SYSTEM);
 		try (EditingProxy proxy = EditingProxy.to(this.servers.get(0))) {
 			this.nodes = builder.lettuce("n0", new LettuceConnectionFactory("127.0.0.1", proxy.port())).start();
 			awaitReady(1);
 			RedisLockNode node = (RedisLockNode) this.nodes.list().get(0);
 			proxy.refuse((command) -> command.contains("k"), "STALE doubt");
 			long before = infos(proxy);
-			NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), new SystemTicker().epochMicros()));
+			NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), Ticker.SYSTEM.epochMicros()));
 			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> infos(proxy) > before);
 			awaitReady(1);
 			assertThat(about("acquired")).isEmpty();
@@ -140,7 +141,7 @@ class QuorumWatchTests {
 	}
 
 	private void start(NodeSettings settings) {
-		LockNodes.Builder builder = LockNodes.with(settings, this.loop, new SystemTicker());
+		LockNodes.Builder builder = LockNodes.with(settings, this.loop, Ticker.SYSTEM);
 		for (int i = 0; i < this.servers.size(); i++) {
 			builder.lettuce("n" + i, factory(this.servers.get(i)));
 		}

@@ -1,13 +1,11 @@
 package dev.redlock.spring.autoconfigure;
 
-import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -101,9 +99,7 @@ public final class RedlockAutoConfiguration {
 			RedlockListeners listeners) {
 		return Redlock.over(nodes.list())
 			.settings(SettingsFactory.withClockStep(settings, properties))
-			.ticker(new SystemTicker())
 			.loop(nodes.loop())
-			.random(new SecureRandom())
 			.callbacks(threads.callbacks())
 			.listener(listeners)
 			.connections(() -> RedlockNodesConfiguration.start(nodes), nodes::stop)

@@ -10,9 +10,9 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NodeResources;
 import dev.redlock.lettuce.NodeSettings;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
 import io.lettuce.core.resource.ClientResources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +76,7 @@ class RedlockNodesConfiguration {
 		if (!this.properties.enabled()) {
 			// A Redlock bean of the application may have its locks in the memory of this
 			// process.
-			return LockNodes.of(List.of(new InMemoryNode("without-locks", new SystemTicker())));
+			return LockNodes.of(List.of(new InMemoryNode("without-locks", Ticker.SYSTEM)));
 		}
 		return create(connectionDetails.orderedStream().toList(), sslBundles, new ClientFactory(tuning, customizers),
 				listeners);
@@ -106,7 +106,7 @@ class RedlockNodesConfiguration {
 		ClientResources shared = this.clientResources.getIfUnique();
 		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
 		try {
-			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
+			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), Ticker.SYSTEM)
 				.listener(listeners::nodeChanged, listeners.queue())
 				.owner(this.settings.owner())
 				.throwAway(throwAway)

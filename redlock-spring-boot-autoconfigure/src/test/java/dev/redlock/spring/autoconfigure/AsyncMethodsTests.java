@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockLostException;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spring.annotation.RedLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class AsyncMethodsTests {
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RedlockAutoConfiguration.class,
 				RedlockAnnotationAutoConfiguration.class))
 		.withUserConfiguration(WithAsync.class)
-		.withBean(LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new SystemTicker()))))
+		.withBean(LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", Ticker.SYSTEM))))
 		.withBean(Shop.class);
 
 	@Test

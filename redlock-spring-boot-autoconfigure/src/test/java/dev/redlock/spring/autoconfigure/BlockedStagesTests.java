@@ -21,8 +21,8 @@ import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
@@ -164,7 +164,7 @@ class BlockedStagesTests {
 
 		@Bean
 		LockNodes nodes() {
-			SystemTicker ticker = new SystemTicker();
+			Ticker ticker = Ticker.SYSTEM;
 			return LockNodes.of(Stream.of("a", "b", "c").map((name) -> new InMemoryNode(name, ticker)).toList());
 		}
 

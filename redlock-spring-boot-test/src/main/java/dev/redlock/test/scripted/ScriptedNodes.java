@@ -1,6 +1,5 @@
 package dev.redlock.test.scripted;
 
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,7 +11,6 @@ import java.util.stream.IntStream;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.NettyLoop;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
@@ -74,7 +72,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	 * @return the nodes
 	 */
 	public static ScriptedNodes inRealTime(int count) {
-		return new ScriptedNodes(count, new SystemTicker(), new NettyLoop("redlock-scripted"),
+		return new ScriptedNodes(count, Ticker.SYSTEM, new NettyLoop("redlock-scripted"),
 				ForkJoinPool.commonPool());
 	}
 
@@ -119,7 +117,6 @@ public final class ScriptedNodes implements AutoCloseable {
 			.settings(settings)
 			.ticker(this.ticker)
 			.loop(this.loop)
-			.random(new SecureRandom())
 			.callbacks(this.executor)
 			.build();
 		this.locks.add(lock);

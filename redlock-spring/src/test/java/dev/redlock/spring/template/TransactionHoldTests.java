@@ -1,7 +1,6 @@
 package dev.redlock.spring.template;
 
 import java.lang.reflect.Proxy;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -429,7 +428,6 @@ class TransactionHoldTests {
 				.settings(RedlockSettings.builder().awaitRelease(true).nodeTimeout(Duration.ofSeconds(5)).build())
 				.ticker(time)
 				.loop(time)
-				.random(new SecureRandom())
 				.callbacks(Runnable::run)
 				.build();
 			RedLockTemplate awaiting = new RedLockTemplate(redlock, Runnable::run);

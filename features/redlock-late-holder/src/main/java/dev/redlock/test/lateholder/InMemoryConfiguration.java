@@ -1,6 +1,5 @@
 package dev.redlock.test.lateholder;
 
-import java.security.SecureRandom;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
@@ -36,7 +35,6 @@ class InMemoryConfiguration {
 			.settings(settings)
 			.ticker(nodes.time())
 			.loop(nodes.time())
-			.random(new SecureRandom())
 			.callbacks(servers::report)
 			.listener(listeners)
 			.build();

@@ -1,6 +1,5 @@
 package dev.redlock.spring.shedlock;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -117,7 +116,6 @@ class SplitVoteTests {
 			.settings(settings)
 			.ticker(this.time)
 			.loop(this.time)
-			.random(new SecureRandom())
 			.callbacks(Runnable::run)
 			.build();
 	}

@@ -1,6 +1,5 @@
 package dev.redlock.benchmarks.overhead;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -8,10 +7,10 @@ import java.util.stream.IntStream;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.NettyLoop;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.NullUnmarked;
@@ -47,7 +46,7 @@ public class OverheadBenchmark {
 
 	private static final int NODES = 5;
 
-	private final SystemTicker ticker = new SystemTicker();
+	private final Ticker ticker = Ticker.SYSTEM;
 
 	private ConfigurableApplicationContext context;
 
@@ -179,14 +178,13 @@ public class OverheadBenchmark {
 
 		@Bean
 		Redlock redlock(@Qualifier("loop") NettyLoop loop) {
-			SystemTicker ticker = new SystemTicker();
+			Ticker ticker = Ticker.SYSTEM;
 			List<InMemoryNode> nodes = IntStream.range(0, NODES)
 				.mapToObj((i) -> new InMemoryNode("n" + i, ticker))
 				.toList();
 			return Redlock.over(nodes)
 				.ticker(ticker)
 				.loop(loop)
-				.random(new SecureRandom())
 				.callbacks(Runnable::run)
 				.build();
 		}

@@ -1,12 +1,10 @@
 package dev.redlock.docs.snippets;
 
-import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -21,9 +19,7 @@ class SecondQuorum {
 			@Qualifier("applicationTaskExecutor") Executor callbacks) {
 		return Redlock.over(nodes.list())
 			.settings(settings)
-			.ticker(new SystemTicker())
 			.loop(nodes.loop())
-			.random(new SecureRandom())
 			.callbacks(callbacks)
 			.build();
 	}

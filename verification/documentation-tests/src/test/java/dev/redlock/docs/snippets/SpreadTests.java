@@ -7,7 +7,7 @@ import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.lettuce.NodeSettings;
-import dev.redlock.lettuce.SystemTicker;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.EmbeddedRedlock;
@@ -60,7 +60,7 @@ class SpreadTests {
 		LockNodes batchNodes(RedisNode server, @Qualifier("batchLoop") NettyLoop loop) {
 			NodeSettings settings = new NodeSettings("redlock:", Duration.ofSeconds(60), 0.01, false,
 					Duration.ofSeconds(1), Duration.ofSeconds(2));
-			LockNodes nodes = LockNodes.with(settings, loop, new SystemTicker())
+			LockNodes nodes = LockNodes.with(settings, loop, Ticker.SYSTEM)
 				.lettuce("batch", new LettuceConnectionFactory(server.host(), server.port()))
 				.start();
 			nodes.awaitFirstVerdicts(Duration.ofSeconds(5));
