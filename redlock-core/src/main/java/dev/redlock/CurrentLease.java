@@ -1,21 +1,46 @@
 package dev.redlock;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import dev.redlock.internal.LeaseScope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Access to the lease under which the current thread works.
  * <p>
  * Locked methods and templates set it while their work runs. The lock itself never
  * depends on the current thread.
+ * <p>
+ * An object of this class is a part of a thread's work during which one lease is the
+ * current one.
  */
-public final class CurrentLease {
+public final class CurrentLease implements AutoCloseable {
 
-	private CurrentLease() {
+	private static final ThreadLocal<@Nullable CurrentLease> INNERMOST = new ThreadLocal<>();
+
+	private final Lease lease;
+
+	private final @Nullable CurrentLease outer;
+
+	private CurrentLease(Lease lease, @Nullable CurrentLease outer) {
+		this.lease = lease;
+		this.outer = outer;
+	}
+
+	/**
+	 * Makes a lease the current one of this thread. Only for code that runs work under a
+	 * lock, such as the templates: code that opens a lease which it does not hold would
+	 * pass each check of the current lease.
+	 * @param lease the lease
+	 * @return closes the lease's part of the work, on the same thread
+	 */
+	public static CurrentLease open(Lease lease) {
+		CurrentLease innermost = new CurrentLease(lease, INNERMOST.get());
+		INNERMOST.set(innermost);
+		return innermost;
 	}
 
 	/**
@@ -24,7 +49,7 @@ public final class CurrentLease {
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Optional<Lease> get() {
-		return LeaseScope.current();
+		return all().stream().findFirst();
 	}
 
 	/**
@@ -74,7 +99,24 @@ public final class CurrentLease {
 	 * @return the leases, the innermost first
 	 */
 	public static List<Lease> all() {
-		return LeaseScope.all();
+		List<Lease> leases = new ArrayList<>();
+		for (CurrentLease each = INNERMOST.get(); each != null; each = each.outer) {
+			leases.add(each.lease);
+		}
+		return leases;
+	}
+
+	/**
+	 * Restores the lease that was current before this one.
+	 */
+	@Override
+	public void close() {
+		if (this.outer != null) {
+			INNERMOST.set(this.outer);
+		}
+		else {
+			INNERMOST.remove();
+		}
 	}
 
 }

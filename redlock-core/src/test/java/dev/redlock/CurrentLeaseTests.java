@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import dev.redlock.internal.LeaseScope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -17,8 +16,8 @@ class CurrentLeaseTests {
 	void scopesNestAndEnd() {
 		Lease a = this.world.acquire("a");
 		Lease b = this.world.acquire("b");
-		LeaseScope outer = LeaseScope.open(a);
-		LeaseScope inner = LeaseScope.open(b);
+		CurrentLease outer = CurrentLease.open(a);
+		CurrentLease inner = CurrentLease.open(b);
 		assertThat(CurrentLease.require()).isSameAs(b);
 		assertThat(CurrentLease.forResource("a")).containsSame(a);
 		inner.close();
@@ -37,8 +36,8 @@ class CurrentLeaseTests {
 	void requireOfAResourceThatIsNotHeldSaysWhatIsHeld() {
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
 			.withMessageContaining("the lock on a, and the current thread holds none");
-		LeaseScope outer = LeaseScope.open(this.world.acquire("b"));
-		LeaseScope inner = LeaseScope.open(this.world.acquire("c"));
+		CurrentLease outer = CurrentLease.open(this.world.acquire("b"));
+		CurrentLease inner = CurrentLease.open(this.world.acquire("c"));
 		assertThat(CurrentLease.require("b").fence()).isEqualTo(CurrentLease.all().get(1).fence());
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
 			.withMessageContaining("the lock on a, and the current thread holds that on [b, c]");

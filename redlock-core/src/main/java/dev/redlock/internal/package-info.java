@@ -14,8 +14,7 @@
  * <ol>
  * <li>The entry point: {@link Engine}, which {@link dev.redlock.Redlock} delegates to.
  * {@link LockContext} holds the objects that all parts share. {@link LockLifecycle} opens
- * and closes the lock. {@link Callbacks} runs the code of users. {@link LeaseScope} keeps
- * the lease of a thread for {@link dev.redlock.CurrentLease}.</li>
+ * and closes the lock. {@link Callbacks} runs the code of users.</li>
  * <li>A request on its way: {@link PendingAttempt} with its {@link AttemptState};
  * {@link PermitRound} and {@link PermitSlots}, which find a free permit;
  * {@link LockPlan}, the request with all defaults, and its {@link ResourceKeys};

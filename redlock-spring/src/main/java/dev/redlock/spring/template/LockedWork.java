@@ -31,7 +31,6 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
-import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -322,7 +321,7 @@ final class LockedWork {
 		if (!begin()) {
 			throw new CancellationException("The caller has given up the work on " + this.request.resources());
 		}
-		LeaseScope scope = bindToThread(seen);
+		CurrentLease scope = bindToThread(seen);
 		try {
 			return isInterruptedOnLoss() ? LossInterrupt.call(roots(), action) : action.call();
 		}
@@ -416,14 +415,14 @@ final class LockedWork {
 	 * Makes the work's lease the current one of this thread until the scope is closed.
 	 * The leases that the work may re-enter become current around it.
 	 */
-	LeaseScope bindToThread(Lease seen) {
+	CurrentLease bindToThread(Lease seen) {
 		if (this.outer.isEmpty() && this.site.current().isEmpty()) {
-			return LeaseScope.open(seen);
+			return CurrentLease.open(seen);
 		}
 		List<Lease> leases = around(seen, CurrentLease.all());
 		// Closing the outermost scope also ends the scopes inside it.
-		LeaseScope outermost = LeaseScope.open(leases.get(0));
-		leases.subList(1, leases.size()).forEach(LeaseScope::open);
+		CurrentLease outermost = CurrentLease.open(leases.get(0));
+		leases.subList(1, leases.size()).forEach(CurrentLease::open);
 		return outermost;
 	}
 

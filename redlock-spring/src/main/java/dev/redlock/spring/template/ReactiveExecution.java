@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
-import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -78,7 +78,7 @@ final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
-		LeaseScope scope = this.work.bindToThread(lease);
+		CurrentLease scope = this.work.bindToThread(lease);
 		try {
 			published = Flux
 				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));

@@ -5,7 +5,6 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
-import dev.redlock.internal.LeaseScope;
 
 /**
  * Lets code check that it runs under a lock. In production, this detects a missing proxy,

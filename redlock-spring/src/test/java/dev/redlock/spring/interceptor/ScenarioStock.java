@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
-import dev.redlock.internal.LeaseScope;
+import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import reactor.core.publisher.Flux;
@@ -65,7 +65,7 @@ class ScenarioStock {
 	 */
 	static Mono<String> mono(Supplier<CompletionStage<String>> work) {
 		return Mono.deferContextual((context) -> {
-			LeaseScope scope = LeaseScope.open(ReactiveCurrentLease.find(context).orElseThrow());
+			CurrentLease scope = CurrentLease.open(ReactiveCurrentLease.find(context).orElseThrow());
 			try {
 				return Mono.fromFuture(work.get().toCompletableFuture());
 			}

@@ -15,7 +15,6 @@ import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
-import dev.redlock.internal.LeaseScope;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -241,7 +240,7 @@ class NestedLeaseTests {
 	private static CompletableFuture<String> inThread(Supplier<String> call) {
 		Lease current = CurrentLease.require();
 		return CompletableFuture.supplyAsync(() -> {
-			LeaseScope scope = LeaseScope.open(current);
+			CurrentLease scope = CurrentLease.open(current);
 			try {
 				return call.get();
 			}

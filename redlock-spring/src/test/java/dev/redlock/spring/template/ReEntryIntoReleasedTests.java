@@ -7,12 +7,12 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.internal.LeaseScope;
 import dev.redlock.spi.Ticker;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -88,7 +88,7 @@ class ReEntryIntoReleasedTests {
 				lease.complete(own);
 				return outer;
 			});
-			LeaseScope scope = LeaseScope.open(lease.join());
+			CurrentLease scope = CurrentLease.open(lease.join());
 			try {
 				this.ticker.interruptAt(look, () -> outer.complete("done"));
 				return inner.get();

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionStage
 import java.util.function.Supplier
 
-import dev.redlock.internal.LeaseScope
+import dev.redlock.CurrentLease
 import dev.redlock.LockNotAcquiredException
 import dev.redlock.spring.annotation.RedLock
 import dev.redlock.spring.template.ReactiveCurrentLease
@@ -42,7 +42,7 @@ open class SuspendingStock {
 			return proxy.sell(names.drop(1), proxy, work)
 		}
 		val lease = ReactiveCurrentLease.require().awaitSingleOrNull()!!
-		return LeaseScope.open(lease).use { work.get() }.await()
+		return CurrentLease.open(lease).use { work.get() }.await()
 	}
 
 	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")

@@ -19,9 +19,9 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.Tick;
-import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -100,12 +100,10 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveSimpleName("Engine")
 		.and()
-		.doNotHaveSimpleName("LeaseScope")
-		.and()
 		.doNotHaveSimpleName("Quorum")
 		.should()
 		.notBePublic()
-		.because("a lock is the engine; the scope is for templates, and the arithmetic is shared with the API");
+		.because("a lock is the engine, and the arithmetic is shared with the API");
 
 	@ArchTest
 	static final ArchRule onlyTheApiAndTheTemplatesUseTheMachinery = noClasses().that()
@@ -116,9 +114,9 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule onlyTemplatesOpenACurrentLease = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.internal", "dev.redlock.spring.template")
+		.resideOutsideOfPackages("dev.redlock.spring.template")
 		.should()
-		.callMethod(LeaseScope.class, "open", Lease.class)
+		.callMethod(CurrentLease.class, "open", Lease.class)
 		.because("code that claims a lease it does not hold would pass every check of the current lease");
 
 	@ArchTest

@@ -2,9 +2,9 @@ package dev.redlock.spring.fencing;
 
 import java.util.function.Consumer;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockWorld;
-import dev.redlock.internal.LeaseScope;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
@@ -158,7 +158,7 @@ class FenceOverHttpTests {
 	}
 
 	private static int under(Lease lease, Request request) {
-		LeaseScope scope = LeaseScope.open(lease);
+		CurrentLease scope = CurrentLease.open(lease);
 		try {
 			return request.send();
 		}

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.LockRequest;
-import dev.redlock.internal.LeaseScope;
 import dev.redlock.it.jpa.LockInMemory;
 import dev.redlock.spring.fencing.R2dbcFenceGuard;
 import dev.redlock.spring.fencing.StaleFenceException;
@@ -74,7 +74,7 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 	void theGuardClaimsWithTheFenceOfTheNamedLock() {
 		R2dbcStore.under(lease(7), guard().claim(this.id, this.lock));
 		assertThat(fence()).isEqualTo(7);
-		LeaseScope scope = LeaseScope.open(lease(8));
+		CurrentLease scope = CurrentLease.open(lease(8));
 		try {
 			guard().claim(this.id, this.lock).block();
 		}

@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
-import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ public record HeldLease(long fence, Set<String> resources) implements Lease {
 		if (lease == null) {
 			return work.get();
 		}
-		LeaseScope scope = LeaseScope.open(lease);
+		CurrentLease scope = CurrentLease.open(lease);
 		try {
 			return work.get();
 		}
