@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import dev.redlock.internal.Quorum;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
@@ -36,8 +35,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	 * @return the verdict
 	 */
 	public Verdict verdict() {
-		int majority = new Quorum(this.nodes.size()).majority();
-		int most = Quorum.heldByOne(votes());
+		int majority = majority();
+		int most = Vote.heldByOne(votes());
 		if (most >= majority) {
 			return Verdict.HELD;
 		}
@@ -76,7 +75,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 			.filter(this::hasMajority)
 			.map((refused) -> Optional.ofNullable(refused.remaining()).orElse(Duration.ZERO))
 			.sorted(Comparator.reverseOrder())
-			.skip(new Quorum(this.nodes.size()).majority() - 1L)
+			.skip(majority() - 1L)
 			.findFirst();
 	}
 
@@ -93,7 +92,11 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	private boolean hasMajority(Refused refused) {
-		return Quorum.heldBy(votes(), refused.ownerHash()) >= new Quorum(this.nodes.size()).majority();
+		return Vote.heldBy(votes(), refused.ownerHash()) >= majority();
+	}
+
+	private int majority() {
+		return QuorumStatus.majorityOf(this.nodes.size());
 	}
 
 	private List<@Nullable Vote> votes() {

@@ -2,7 +2,6 @@ package dev.redlock;
 
 import java.util.List;
 
-import dev.redlock.internal.Quorum;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 
@@ -25,6 +24,15 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	 */
 	static QuorumStatus closed(List<LockNode> nodes) {
 		return withReady(0, nodes);
+	}
+
+	/**
+	 * Returns the number of nodes of which any two sets share a node.
+	 * @param nodes the configured number of nodes
+	 * @return the number of nodes
+	 */
+	public static int majorityOf(int nodes) {
+		return nodes / 2 + 1;
 	}
 
 	/**
@@ -52,7 +60,7 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	}
 
 	private static QuorumStatus withReady(int ready, List<LockNode> nodes) {
-		return new QuorumStatus(nodes.size(), ready, new Quorum(nodes.size()).majority());
+		return new QuorumStatus(nodes.size(), ready, majorityOf(nodes.size()));
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import dev.redlock.internal.Quorum;
 
 /**
  * The result of a release.
@@ -17,7 +16,7 @@ public record ReleaseResult(int released, int nodes, boolean wasValid) {
 	 * @return true with a majority
 	 */
 	public boolean confirmed() {
-		return this.released >= new Quorum(this.nodes).majority();
+		return this.released >= QuorumStatus.majorityOf(this.nodes);
 	}
 
 }

@@ -51,7 +51,7 @@ final class Acquisition implements Round.Listener {
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next(plan));
 		this.answerNanos = new long[plan.nodes().size()];
-		this.round = new Round(plan.nodes(), plan.quorum().majority(), context.loop(), this);
+		this.round = new Round(plan.nodes(), plan.majority(), context.loop(), this);
 	}
 
 	/**

@@ -25,6 +25,7 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
+import dev.redlock.QuorumStatus;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
@@ -337,7 +338,7 @@ public final class Engine {
 			Function<LockNode, CompletionStage<Vote>> operation) {
 		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
-		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
+		Round round = new Round(asked, QuorumStatus.majorityOf(asked.size()), this.context.loop(), new Round.Listener() {
 			@Override
 			public void settled(Tally tally) {
 				votes.complete(tally);

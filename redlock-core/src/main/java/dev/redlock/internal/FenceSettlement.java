@@ -61,7 +61,7 @@ final class FenceSettlement {
 		long fence = granted.max((vote) -> (vote instanceof Granted grant) ? grant.fence() : FAILED);
 		List<LockNode> level = granted.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() == fence);
 		List<LockNode> below = granted.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() < fence);
-		int missing = this.plan.quorum().majority() - level.size();
+		int missing = this.plan.majority() - level.size();
 		if (missing <= 0) {
 			this.result.accept(fence);
 		}

@@ -88,7 +88,7 @@ final class LeaseExtension {
 		if (extended.ttl().compareTo(this.longestTtl) > 0) {
 			this.longestTtl = extended.ttl();
 		}
-		new Round(plan.nodes(), plan.quorum().majority(), this.context.loop(), new Round.Listener() {
+		new Round(plan.nodes(), plan.majority(), this.context.loop(), new Round.Listener() {
 
 			private boolean succeeded;
 

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.redlock.LockRequest;
+import dev.redlock.QuorumStatus;
 import dev.redlock.RedlockSettings;
 import dev.redlock.Tick;
 import dev.redlock.spi.Claim;
@@ -114,8 +115,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				this.awaitReason, this.permits, this.fenced, this.notifier);
 	}
 
-	Quorum quorum() {
-		return new Quorum(this.nodes.size());
+	int majority() {
+		return QuorumStatus.majorityOf(this.nodes.size());
 	}
 
 	/**
@@ -154,7 +155,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	boolean mayReachQuorum(Duration within) {
 		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
-		return possible >= quorum().majority();
+		return possible >= majority();
 	}
 
 	/**
@@ -165,7 +166,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		for (LockNode node : this.nodes) {
 			ready += (node.status().state() == State.READY) ? 1 : 0;
 		}
-		return ready >= quorum().majority();
+		return ready >= majority();
 	}
 
 	private static boolean mayVote(NodeStatus status, Duration within) {

@@ -38,7 +38,7 @@ final class PermitRound implements Round.Listener {
 		this.plan = plan;
 		this.slots = slots;
 		this.listener = listener;
-		this.round = new Round(plan.nodes(), plan.quorum().majority(), context.loop(), this);
+		this.round = new Round(plan.nodes(), plan.majority(), context.loop(), this);
 	}
 
 	/**

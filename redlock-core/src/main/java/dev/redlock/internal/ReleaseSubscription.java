@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.redlock.QuorumStatus;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.ReleaseListener;
@@ -65,7 +66,7 @@ final class ReleaseSubscription {
 			Listener listener) {
 		this.keys = keys;
 		this.nodes = nodes;
-		this.majority = new Quorum(nodes.size()).majority();
+		this.majority = QuorumStatus.majorityOf(nodes.size());
 		this.loop = loop;
 		this.roundTimes = roundTimes;
 		this.listener = listener;

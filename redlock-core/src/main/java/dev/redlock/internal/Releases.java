@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import dev.redlock.QuorumStatus;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
@@ -62,7 +63,7 @@ final class Releases {
 		if (release.announcement == Announcement.ALWAYS) {
 			remember(release);
 		}
-		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, listener).ask(
+		new Round(release.nodes, QuorumStatus.majorityOf(release.nodes.size()), this.loop, listener).ask(
 				release.nodeTimeout,
 				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, (fails) -> {
 					if (fails && isDue(release, node)) {

@@ -45,7 +45,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 		if (blockedBy(Vote.Faulted.class::isInstance)) {
 			return Reason.NO_QUORUM;
 		}
-		return (Quorum.heldByOne(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
+		return (Vote.heldByOne(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
 	}
 
 	/**
@@ -53,7 +53,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 */
 	boolean isExplained() {
 		int missing = Collections.frequency(this.votes, null);
-		int most = Quorum.heldByOne(this.votes);
+		int most = Vote.heldByOne(this.votes);
 		int faulted = count(Vote.Faulted.class::isInstance);
 		int blocking = this.nodes.size() - this.needed + 1;
 		return most >= this.needed || faulted >= blocking
@@ -65,7 +65,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 * refusal names this owner, and no node has granted.
 	 */
 	boolean looksHeld() {
-		int most = Quorum.heldByOne(this.votes);
+		int most = Vote.heldByOne(this.votes);
 		int missing = Collections.frequency(this.votes, null);
 		return most > 0 && most + missing >= this.needed && most == count(Vote.Refused.class::isInstance)
 				&& count(Vote.Granted.class::isInstance) == 0;

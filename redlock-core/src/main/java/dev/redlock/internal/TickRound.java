@@ -129,7 +129,7 @@ final class TickRound implements Round.Listener {
 	private void ask() {
 		this.roundsLeft--;
 		this.roundDecided = false;
-		this.round = new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this);
+		this.round = new Round(this.plan.nodes(), this.plan.majority(), this.context.loop(), this);
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
 	}
 
@@ -146,7 +146,7 @@ final class TickRound implements Round.Listener {
 		if (tally.won()) {
 			end(null, tally, current);
 		}
-		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.quorum().majority()) {
+		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority()) {
 			end(Reason.TICK_TAKEN, tally, current);
 		}
 		else if (complete || (this.looks && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {

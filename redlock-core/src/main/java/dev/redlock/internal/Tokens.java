@@ -7,6 +7,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.redlock.QuorumStatus;
 import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ final class Tokens {
 		for (LockNode node : nodes) {
 			announcing += node.announces(keys) ? 1 : 0;
 		}
-		boolean announces = announcing >= new Quorum(nodes.size()).majority();
+		boolean announces = announcing >= QuorumStatus.majorityOf(nodes.size());
 		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL)
 				+ ((permits > 0) ? (this.owner + " " + permitLabel(permits)).strip() : this.owner);
 	}

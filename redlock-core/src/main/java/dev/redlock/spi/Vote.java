@@ -149,6 +149,34 @@ public sealed interface Vote {
 	}
 
 	/**
+	 * Returns the number of nodes held by the owner that holds most of them. A vote that
+	 * does not identify the owner is not counted.
+	 * @param votes the votes of the nodes about one key
+	 * @return the number of nodes
+	 */
+	static int heldByOne(List<? extends @Nullable Vote> votes) {
+		int most = 0;
+		for (Vote vote : votes) {
+			most = Math.max(most, (vote instanceof Refused refused) ? heldBy(votes, refused.ownerHash()) : 0);
+		}
+		return most;
+	}
+
+	/**
+	 * Returns the number of nodes held by one owner.
+	 * @param votes the votes of the nodes about one key
+	 * @param owner the {@linkplain Refused#ownerHash() hash} of the owner
+	 * @return the number of nodes
+	 */
+	static int heldBy(List<? extends @Nullable Vote> votes, int owner) {
+		int count = 0;
+		for (Vote vote : votes) {
+			count += (owner != 0 && vote instanceof Refused refused && refused.ownerHash() == owner) ? 1 : 0;
+		}
+		return count;
+	}
+
+	/**
 	 * The reasons why a healthy node refuses an operation.
 	 */
 	enum Refusal {

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.redlock.QuorumStatus;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,7 @@ final class Membership {
 		int own = this.nodes.size();
 		boolean otherNodes = other.nodes() != own || other.common() != own;
 		int union = own + other.nodes() - other.common();
-		boolean safe = majority(own) + majority(other.nodes()) > union;
+		boolean safe = QuorumStatus.majorityOf(own) + QuorumStatus.majorityOf(other.nodes()) > union;
 		return "Another client has other settings: '" + other.owner() + "', last seen " + other.ageMillis() / 1000
 				+ " s ago, uses " + other.nodes() + " nodes and a max-ttl of " + other.maxTtlMillis()
 				+ " ms. This client uses " + own + " nodes, of which " + other.common()
@@ -163,10 +164,6 @@ final class Membership {
 								+ " Give all clients the same redlock.max-ttl."
 						: "")
 				+ ((other.ageMillis() > this.period.toMillis()) ? " It may have ended." : "");
-	}
-
-	private static int majority(int nodes) {
-		return nodes / 2 + 1;
 	}
 
 	private void report(@Nullable String fingerprint, @Nullable String difference) {

@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import dev.redlock.QuorumStatus;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import org.slf4j.Logger;
@@ -71,7 +72,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	private void look() {
-		int majority = this.watched.size() / 2 + 1;
+		int majority = QuorumStatus.majorityOf(this.watched.size());
 		long ready = count(State.READY);
 		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
 			this.impossible = true;

@@ -99,11 +99,9 @@ class ArchitectureTests {
 		.resideInAPackage("dev.redlock.internal")
 		.and()
 		.doNotHaveSimpleName("Engine")
-		.and()
-		.doNotHaveSimpleName("Quorum")
 		.should()
 		.notBePublic()
-		.because("a lock is the engine, and the arithmetic is shared with the API");
+		.because("a lock is the engine");
 
 	@ArchTest
 	static final ArchRule onlyTheApiAndTheTemplatesUseTheMachinery = noClasses().that()

@@ -1,24 +1,17 @@
-package dev.redlock.internal;
+package dev.redlock;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class QuorumTests {
+class QuorumStatusTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1,1", "2,2", "3,2", "4,3", "5,3", "6,4", "7,4" })
 	void twoMajoritiesShareANode(int nodes, int majority) {
-		assertThat(new Quorum(nodes).majority()).isEqualTo(majority);
+		assertThat(QuorumStatus.majorityOf(nodes)).isEqualTo(majority);
 		assertThat(majority * 2).isGreaterThan(nodes);
-	}
-
-	@Test
-	void noNodesAreRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new Quorum(0));
 	}
 
 }
