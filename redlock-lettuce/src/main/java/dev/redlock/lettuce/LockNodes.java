@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +15,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.redlock.RedlockSettings;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
+import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,32 +78,42 @@ public final class LockNodes implements AutoCloseable {
 
 	private final AtomicBoolean started = new AtomicBoolean();
 
-	private String owner = "";
+	private final boolean throwAway;
 
-	private boolean throwAway;
+	private final String owner;
 
-	private Runnable afterClose = () -> {
-	};
+	private final Runnable afterClose;
 
-	private LockNodes(@Nullable NodeSettings settings, EventLoop loop, int size, List<? extends LockNode> given,
-			NodeListener listener) {
-		this.settings = settings;
+	private LockNodes(EventLoop loop, Runnable afterClose, List<? extends LockNode> given) {
 		this.loop = loop;
+		this.afterClose = afterClose;
 		this.given = List.copyOf(given);
-		this.quorum = new QuorumWatch(listener);
+		this.settings = null;
+		this.throwAway = true;
+		this.owner = "";
+		this.quorum = new QuorumWatch(NO_LISTENER);
+		this.executor = HelperThreads.pool("redlock-nodes", 1);
+	}
+
+	private LockNodes(Builder builder, NodeSettings settings, EventLoop loop, Runnable afterClose) {
+		this.loop = loop;
+		this.afterClose = afterClose;
+		this.given = List.of();
+		this.settings = settings;
+		this.throwAway = builder.throwAway;
+		this.owner = builder.settings.owner();
+		this.quorum = new QuorumWatch(builder.listener);
 		// Connecting blocks a thread. Each node makes one connection at a time.
-		this.executor = HelperThreads.pool("redlock-nodes", size);
+		this.executor = HelperThreads.pool("redlock-nodes", Math.max(1, builder.factories.size()));
 	}
 
 	/**
 	 * Starts to collect nodes.
-	 * @param settings the settings that the nodes share with the lock
-	 * @param loop owns the state of the nodes, and of the lock over them
-	 * @param ticker the clock
+	 * @param settings the settings of the lock over the nodes
 	 * @return the builder
 	 */
-	public static Builder with(NodeSettings settings, EventLoop loop, Ticker ticker) {
-		return new Builder(settings, loop, ticker);
+	public static Builder with(RedlockSettings settings) {
+		return new Builder(settings);
 	}
 
 	/**
@@ -111,9 +124,26 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public static LockNodes of(List<? extends LockNode> nodes) {
 		NettyLoop loop = new NettyLoop("redlock-loop");
-		LockNodes all = new LockNodes(null, loop, 1, nodes, NO_LISTENER);
-		all.afterClose = loop::close;
-		return all;
+		return new LockNodes(loop, loop::close, nodes);
+	}
+
+	/**
+	 * Returns how much the clock of a node can gain during the longest life of a lock
+	 * without being noticed. The validity of leases is shorter by that time.
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @return the time
+	 */
+	public static Duration clockStep(Duration maxTtl) {
+		return NodeSettings.clockStep(maxTtl);
+	}
+
+	/**
+	 * Returns the shortest retention of fences that is accepted.
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @return three hours or ten times the largest ttl, whichever is longer
+	 */
+	public static Duration leastRetention(Duration maxTtl) {
+		return NodeSettings.leastRetention(maxTtl);
 	}
 
 	/**
@@ -131,6 +161,15 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public EventLoop loop() {
 		return this.loop;
+	}
+
+	/**
+	 * Returns the longest delay of a timer of the loop in the last one to two minutes. The
+	 * loop stood still for that time: something blocked it, or the process did not run.
+	 * @return the longest lag
+	 */
+	public Duration longestLag() {
+		return (this.loop instanceof NettyLoop own) ? own.longestLag() : Duration.ZERO;
 	}
 
 	/**
@@ -258,50 +297,39 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public static final class Builder {
 
-		private final NodeSettings settings;
+		private final RedlockSettings settings;
 
-		private final EventLoop loop;
-
-		private final Ticker ticker;
-
-		private final ScriptEncoder encoder;
-
-		private final List<BiFunction<LockNodes, PauseDetector, RedisLockNode>> makers = new ArrayList<>();
+		private final Map<String, Function<ClientResources, LettuceConnectionFactory>> factories = new LinkedHashMap<>();
 
 		private final Set<String> declared = new HashSet<>();
 
 		private NodeListener listener = NO_LISTENER;
 
-		private String owner = "";
+		private @Nullable ClientResources shared;
+
+		private boolean restartGuard = true;
 
 		private boolean throwAway;
 
-		private Runnable afterClose = () -> {
-		};
+		private boolean fresh;
 
-		private Builder(NodeSettings settings, EventLoop loop, Ticker ticker) {
+		private @Nullable Duration retention;
+
+		private Duration connectTimeout = Duration.ofSeconds(2);
+
+		Builder(RedlockSettings settings) {
 			this.settings = settings;
-			this.loop = loop;
-			this.ticker = ticker;
-			this.encoder = new ScriptEncoder(settings);
 		}
 
 		/**
 		 * Adds a node with a Lettuce connection of its own.
 		 * @param name the name of the node
-		 * @param factory knows how to connect; the nodes close it
+		 * @param factory makes a connection factory, which the nodes close, with the
+		 * given resources
 		 * @return this builder
 		 */
-		public Builder lettuce(String name, LettuceConnectionFactory factory) {
-			this.makers.add((nodes, pauses) -> {
-				NodeContext context = context(name, nodes, pauses);
-				nodes.factories.add(factory);
-				factory.afterPropertiesSet();
-				factory.start();
-				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
-						this.encoder, nodes.executor);
-				return new RedisLockNode(connector, context);
-			});
+		public Builder lettuce(String name, Function<ClientResources, LettuceConnectionFactory> factory) {
+			this.factories.put(name, factory);
 			return this;
 		}
 
@@ -330,12 +358,24 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the label that other clients see if their settings differ.
-		 * @param owner the public label of this client
+		 * Sets resources of the application that the nodes share, except for the I/O
+		 * thread. They stay open when the nodes are closed.
+		 * @param shared the resources, null for none
 		 * @return this builder
 		 */
-		public Builder owner(String owner) {
-			this.owner = owner;
+		public Builder sharing(@Nullable ClientResources shared) {
+			this.shared = shared;
+			return this;
+		}
+
+		/**
+		 * Sets whether a server that may have forgotten locks waits until they have
+		 * expired before it votes.
+		 * @param restartGuard false for no such wait
+		 * @return this builder
+		 */
+		public Builder restartGuard(boolean restartGuard) {
+			this.restartGuard = restartGuard;
 			return this;
 		}
 
@@ -351,29 +391,34 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets what else to close.
-		 * @param afterClose runs after the nodes and their factories were closed
+		 * Sets whether no lock can exist before this client first sees the servers.
+		 * @param fresh true for servers that nobody has used before
 		 * @return this builder
 		 */
-		public Builder afterClose(Runnable afterClose) {
-			this.afterClose = afterClose;
+		public Builder fresh(boolean fresh) {
+			this.fresh = fresh;
 			return this;
 		}
 
 		/**
-		 * Makes the nodes and starts them. Does not wait for their servers.
-		 * @return the nodes
+		 * Sets how long a node remembers the fence of a name that is not used.
+		 * @param retention at least {@link LockNodes#leastRetention}, or null for 30
+		 * hours or what the largest ttl needs
+		 * @return this builder
 		 */
-		public LockNodes start() {
-			LockNodes nodes = build();
-			try {
-				nodes.start();
-				return nodes;
-			}
-			catch (RuntimeException ex) {
-				nodes.close();
-				throw ex;
-			}
+		public Builder retention(@Nullable Duration retention) {
+			this.retention = retention;
+			return this;
+		}
+
+		/**
+		 * Sets how long it may take to connect.
+		 * @param connectTimeout the longest time
+		 * @return this builder
+		 */
+		public Builder connectTimeout(Duration connectTimeout) {
+			this.connectTimeout = connectTimeout;
+			return this;
 		}
 
 		/**
@@ -381,25 +426,39 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes build() {
-			LockNodes nodes = new LockNodes(this.settings, this.loop, Math.max(1, this.makers.size()), List.of(),
-					this.listener);
-			nodes.owner = this.owner;
-			nodes.throwAway = this.throwAway;
-			nodes.afterClose = this.afterClose;
+			Duration maxTtl = this.settings.maxTtl();
+			NodeSettings own = new NodeSettings(this.settings.keyPrefix(), maxTtl, this.settings.clockDriftFactor(),
+					this.restartGuard && !this.throwAway, this.fresh,
+					(this.retention != null) ? this.retention : NodeSettings.defaultRetention(maxTtl),
+					this.settings.nodeTimeoutFor(maxTtl), this.connectTimeout);
+			NodeResources resources = (this.shared != null) ? NodeResources.sharing(this.shared)
+					: NodeResources.create();
+			return build(own, resources.loop(), Ticker.SYSTEM, resources.clientResources(), resources::close);
+		}
+
+		LockNodes build(NodeSettings own, EventLoop loop, Ticker ticker, ClientResources resources,
+				Runnable afterClose) {
+			LockNodes nodes = new LockNodes(this, own, loop, afterClose);
 			try {
-				PauseDetector pauses = new PauseDetector(this.makers.size(), this.settings, this.loop, this.ticker);
-				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, pauses)));
+				ScriptEncoder encoder = new ScriptEncoder(own);
+				PauseDetector pauses = new PauseDetector(this.factories.size(), own, loop, ticker);
+				this.factories.forEach((name, makes) -> {
+					LettuceConnectionFactory factory = makes.apply(resources);
+					nodes.factories.add(factory);
+					factory.afterPropertiesSet();
+					factory.start();
+					NodeContext context = new NodeContext(name, this.declared.contains(name), own, nodes.registry,
+							pauses, loop, ticker, nodes.quorum);
+					LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
+							encoder, nodes.executor);
+					nodes.nodes.add(new RedisLockNode(connector, context));
+				});
 				return nodes;
 			}
 			catch (RuntimeException ex) {
 				nodes.close();
 				throw ex;
 			}
-		}
-
-		private NodeContext context(String name, LockNodes nodes, PauseDetector pauses) {
-			return new NodeContext(name, this.declared.contains(name), this.settings, nodes.registry, pauses, this.loop,
-					this.ticker, nodes.quorum);
 		}
 
 	}

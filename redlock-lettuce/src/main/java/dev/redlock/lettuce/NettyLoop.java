@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * {@link java.util.concurrent.Executor}, and Spring Boot makes no application task
  * executor if it finds another one.
  */
-public final class NettyLoop implements EventLoop, AutoCloseable {
+final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
@@ -52,7 +52,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 	 * Creates a loop on a daemon thread of its own, which starts with the first event.
 	 * @param threadName the name of the thread
 	 */
-	public NettyLoop(String threadName) {
+	NettyLoop(String threadName) {
 		this(new DefaultEventExecutor(new DefaultThreadFactory(threadName, true)));
 	}
 
@@ -92,7 +92,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 	 * still for that time: something blocked it, or the process did not run.
 	 * @return the longest lag
 	 */
-	public Duration longestLag() {
+	Duration longestLag() {
 		return Duration.ofNanos(this.lagNanos.get());
 	}
 

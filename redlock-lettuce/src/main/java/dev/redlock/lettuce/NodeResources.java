@@ -20,7 +20,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
  * because one thread writes them. Everything else may come from the application, with its
  * tracing and its metrics.
  */
-public final class NodeResources implements AutoCloseable {
+final class NodeResources implements AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
@@ -45,7 +45,7 @@ public final class NodeResources implements AutoCloseable {
 	 * Makes resources that share nothing.
 	 * @return the resources, to be closed after the clients
 	 */
-	public static NodeResources create() {
+	static NodeResources create() {
 		return new NodeResources(ClientResources.builder(), DefaultClientResources.DEFAULT_ADDRESS_RESOLVER_GROUP);
 	}
 
@@ -55,7 +55,7 @@ public final class NodeResources implements AutoCloseable {
 	 * @param shared the resources of the application
 	 * @return the resources, to be closed after the clients
 	 */
-	public static NodeResources sharing(ClientResources shared) {
+	static NodeResources sharing(ClientResources shared) {
 		// Lettuce shuts down each part that the builder was not given explicitly, so they
 		// are repeated here. The shared resources already publish latencies.
 		ClientResources.Builder builder = shared.mutate()
@@ -70,7 +70,7 @@ public final class NodeResources implements AutoCloseable {
 	 * The resources as Lettuce needs them.
 	 * @return the resources
 	 */
-	public ClientResources clientResources() {
+	ClientResources clientResources() {
 		return this.resources;
 	}
 
@@ -78,7 +78,7 @@ public final class NodeResources implements AutoCloseable {
 	 * The event loop on the I/O thread.
 	 * @return the loop, which ends with these resources
 	 */
-	public NettyLoop loop() {
+	NettyLoop loop() {
 		return this.loop;
 	}
 

@@ -19,7 +19,7 @@ import dev.redlock.spi.LockNode;
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
-public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
+record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
 		boolean fresh, Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
@@ -52,27 +52,11 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	/**
 	 * Refuses a retention that is too short.
 	 */
-	public NodeSettings {
+	NodeSettings {
 		if (retention.compareTo(leastRetention(maxTtl)) < 0) {
 			throw new IllegalArgumentException("The retention must be at least " + leastRetention(maxTtl) + " with a "
 					+ "largest ttl of " + maxTtl + ", not " + retention);
 		}
-	}
-
-	/**
-	 * Creates the settings for servers that others may have used before, with the default
-	 * retention.
-	 * @param keyPrefix the prefix of all keys
-	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @param clockDriftFactor the share of a ttl that allows for clock drift
-	 * @param restartGuard whether a server that may have forgotten locks waits
-	 * @param nodeTimeout how long one answer may take
-	 * @param connectTimeout how long it may take to connect
-	 */
-	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
-			Duration nodeTimeout, Duration connectTimeout) {
-		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, false, defaultRetention(maxTtl), nodeTimeout,
-				connectTimeout);
 	}
 
 	/**
@@ -98,7 +82,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the time
 	 */
-	public static Duration clockStep(Duration maxTtl) {
+	static Duration clockStep(Duration maxTtl) {
 		return ClockWatch.unnoticed(maxTtl, LOOK_PERIOD);
 	}
 
@@ -107,7 +91,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return three hours or ten times the largest ttl, whichever is longer
 	 */
-	public static Duration leastRetention(Duration maxTtl) {
+	static Duration leastRetention(Duration maxTtl) {
 		return longer(LEAST_RETENTION, maxTtl.multipliedBy(RETENTION_IN_TTLS));
 	}
 
@@ -116,7 +100,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return 30 hours or {@link #leastRetention}, whichever is longer
 	 */
-	public static Duration defaultRetention(Duration maxTtl) {
+	static Duration defaultRetention(Duration maxTtl) {
 		return longer(LockNode.RETENTION, leastRetention(maxTtl));
 	}
 

@@ -52,13 +52,13 @@ class IdleTrafficTests {
 	}
 
 	private LockNodes start(RedisProcess redis, NodeResources resources) {
-		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
-			.clientResources(resources.clientResources())
-			.build();
-		return LockNodes.with(settings(true, Duration.ofMillis(100)), this.time, Ticker.SYSTEM)
-			.lettuce("idle",
-					new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()), client))
-			.start();
+		return NodeFixture.start(
+				NodeFixture.builder()
+					.lettuce("idle",
+							(shared) -> new LettuceConnectionFactory(
+									new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
+									LettuceClientConfiguration.builder().clientResources(shared).build())),
+				settings(true, Duration.ofMillis(100)), resources, this.time, Ticker.SYSTEM);
 	}
 
 	/**

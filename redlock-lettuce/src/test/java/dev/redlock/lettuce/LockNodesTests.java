@@ -34,10 +34,7 @@ class LockNodesTests {
 	void everyVoteIsGivenWhenNodesAreClosedWhileTheirServerIsSilent() {
 		try (RedisProcess redis = RedisProcess.start()) {
 			NodeResources resources = NodeResources.create();
-			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), Ticker.SYSTEM)
-				.lettuce("a", factory(redis, resources))
-				.afterClose(resources::close)
-				.start();
+			LockNodes nodes = start(redis, resources);
 			LockNode node = NodeFixture.await(nodes.list().get(0), State.READY);
 			redis.freeze();
 			List<CompletionStage<Vote>> votes = new ArrayList<>();
@@ -66,10 +63,7 @@ class LockNodesTests {
 	void nodesThatAreStartedAgainWithoutAStopKeepTheirOneConnection() {
 		NodeResources resources = NodeResources.create();
 		try (RedisProcess redis = RedisProcess.start()) {
-			LettuceConnectionFactory factory = factory(redis, resources);
-			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), Ticker.SYSTEM)
-				.lettuce("a", factory)
-				.start();
+			LockNodes nodes = start(redis, resources);
 			nodes.start();
 			NodeFixture.await(nodes.list().get(0), State.READY);
 			nodes.stop();
@@ -80,7 +74,6 @@ class LockNodesTests {
 				.filter((client) -> client.contains("name=of-the-nodes"))).hasSize(1);
 			nodes.close();
 		}
-		resources.close();
 	}
 
 	private static void assertRefused(LockNode node) {
@@ -99,12 +92,18 @@ class LockNodesTests {
 		}
 	}
 
-	private static LettuceConnectionFactory factory(RedisProcess redis, NodeResources resources) {
-		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
-			.clientResources(resources.clientResources())
-			.clientName("of-the-nodes")
-			.build();
-		return new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()), client);
+	private static LockNodes start(RedisProcess redis, NodeResources resources) {
+		LockNodes nodes = NodeFixture.builder()
+			.lettuce("a",
+					(shared) -> new LettuceConnectionFactory(
+							new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
+							LettuceClientConfiguration.builder()
+								.clientResources(shared)
+								.clientName("of-the-nodes")
+								.build()))
+			.build(unguarded(), resources.loop(), Ticker.SYSTEM, resources.clientResources(), resources::close);
+		nodes.start();
+		return nodes;
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.RedlockSettings;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
@@ -57,7 +58,13 @@ final class NodeFixture implements AutoCloseable {
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
 
 	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
-		return new NodeSettings("", maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
+		return settings("", maxTtl, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
+	}
+
+	static NodeSettings settings(String prefix, Duration maxTtl, boolean restartGuard, Duration nodeTimeout,
+			Duration connectTimeout) {
+		return new NodeSettings(prefix, maxTtl, 0.01, restartGuard, false, NodeSettings.defaultRetention(maxTtl),
+				nodeTimeout, connectTimeout);
 	}
 
 	/**
@@ -103,6 +110,24 @@ final class NodeFixture implements AutoCloseable {
 		NodeContext context = context(name, settings, ownLoop, nodeTicker);
 		LettuceConnector connector = new LettuceConnector(client, context, new ScriptEncoder(settings), this.executor);
 		return started(new RedisLockNode(connector, context));
+	}
+
+	/**
+	 * Starts nodes on the given loop. The resources stay open when the nodes are closed.
+	 */
+	static LockNodes start(LockNodes.Builder builder, NodeSettings settings, NodeResources resources, EventLoop loop,
+			Ticker ticker) {
+		LockNodes nodes = builder.build(settings, loop, ticker, resources.clientResources(), () -> {
+		});
+		nodes.start();
+		return nodes;
+	}
+
+	/**
+	 * Returns a builder for the nodes of a test.
+	 */
+	static LockNodes.Builder builder() {
+		return LockNodes.with(RedlockSettings.DEFAULTS);
 	}
 
 	List<RedisLockNode> nodes() {

@@ -123,14 +123,15 @@ class PausedClientTests {
 	}
 
 	private LockNodes nodes(Ticker clock) {
-		LockNodes.Builder builder = LockNodes.with(new NodeSettings("", TTL, 0.01, true, NODE_TIMEOUT, NODE_TIMEOUT),
-				this.resources.loop(), clock);
-		for (int i = 0; i < this.servers.size(); i++) {
-			builder.lettuce("n" + i, new LettuceConnectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", this.servers.get(i).port()),
-					LettuceClientConfiguration.builder().clientResources(this.resources.clientResources()).build()));
+		LockNodes.Builder builder = NodeFixture.builder();
+		for (RedisProcess server : this.servers) {
+			builder.lettuce("n" + this.servers.indexOf(server),
+					(shared) -> new LettuceConnectionFactory(
+							new RedisStandaloneConfiguration("127.0.0.1", server.port()),
+							LettuceClientConfiguration.builder().clientResources(shared).build()));
 		}
-		return builder.start();
+		return NodeFixture.start(builder, NodeFixture.settings("", TTL, true, NODE_TIMEOUT, NODE_TIMEOUT),
+				this.resources, this.resources.loop(), clock);
 	}
 
 	/**

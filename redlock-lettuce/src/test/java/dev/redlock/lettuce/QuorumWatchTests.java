@@ -30,7 +30,7 @@ class QuorumWatchTests {
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-	private final NettyLoop loop = new NettyLoop("test-loop");
+	private final NodeResources resources = NodeResources.create();
 
 	private final List<RedisProcess> servers = new ArrayList<>();
 
@@ -49,7 +49,7 @@ class QuorumWatchTests {
 	void tearDown() {
 		this.nodes.close();
 		this.logger.detachAppender(this.lines);
-		this.loop.close();
+		this.resources.close();
 		this.servers.forEach(RedisProcess::close);
 	}
 
@@ -108,9 +108,10 @@ class QuorumWatchTests {
 	@Test
 	void aNodeThatIsMerelyCheckedAnewIsNoNews() {
 		this.servers.get(0).startAgain();
-		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, Ticker.SYSTEM);
 		try (EditingProxy proxy = EditingProxy.to(this.servers.get(0))) {
-			this.nodes = builder.lettuce("n0", new LettuceConnectionFactory("127.0.0.1", proxy.port())).start();
+			LockNodes.Builder builder = NodeFixture.builder()
+				.lettuce("n0", (shared) -> new LettuceConnectionFactory("127.0.0.1", proxy.port()));
+			this.nodes = NodeFixture.start(builder, unguarded(), this.resources, this.resources.loop(), Ticker.SYSTEM);
 			awaitReady(1);
 			RedisLockNode node = (RedisLockNode) this.nodes.list().get(0);
 			proxy.refuse((command) -> command.contains("k"), "STALE doubt");
@@ -141,15 +142,12 @@ class QuorumWatchTests {
 	}
 
 	private void start(NodeSettings settings) {
-		LockNodes.Builder builder = LockNodes.with(settings, this.loop, Ticker.SYSTEM);
-		for (int i = 0; i < this.servers.size(); i++) {
-			builder.lettuce("n" + i, factory(this.servers.get(i)));
+		LockNodes.Builder builder = NodeFixture.builder();
+		for (RedisProcess server : this.servers) {
+			builder.lettuce("n" + this.servers.indexOf(server),
+					(shared) -> new LettuceConnectionFactory("127.0.0.1", server.port()));
 		}
-		this.nodes = builder.start();
-	}
-
-	private static LettuceConnectionFactory factory(RedisProcess server) {
-		return new LettuceConnectionFactory("127.0.0.1", server.port());
+		this.nodes = NodeFixture.start(builder, settings, this.resources, this.resources.loop(), Ticker.SYSTEM);
 	}
 
 	private void awaitReady(int count) {

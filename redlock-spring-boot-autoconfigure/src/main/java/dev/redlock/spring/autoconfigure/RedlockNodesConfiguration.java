@@ -8,8 +8,6 @@ import java.util.Map;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.NodeResources;
-import dev.redlock.lettuce.NodeSettings;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
@@ -33,7 +31,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Creates the nodes, unless the application has its own.
@@ -101,37 +98,32 @@ class RedlockNodesConfiguration {
 			ClientFactory clients, RedlockListeners listeners) {
 		boolean configured = details.isEmpty();
 		boolean throwAway = !configured && details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
-		NodeSettings nodeSettings = nodeSettings(throwAway,
-				!configured && details.stream().allMatch(RedlockConnectionDetails::isFresh));
-		ClientResources shared = this.clientResources.getIfUnique();
-		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
-		try {
-			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), Ticker.SYSTEM)
-				.listener(listeners::nodeChanged, listeners.queue())
-				.owner(this.settings.owner())
-				.throwAway(throwAway)
-				.afterClose(resources::close);
-			if (configured) {
-				ConfiguredInstances instances = new ConfiguredInstances(this.properties, sslBundles);
-				warnOfNumber(instances.all().size());
-				addConfigured(builder, instances, clients, resources.clientResources());
-			}
-			else {
-				warnOfIgnoredProperties(throwAway);
-				Map<String, RedlockConnectionDetails.Node> nodes = nodes(details);
-				warnOfNumber(nodes.size());
-				nodes.forEach((name, node) -> builder.lettuce(name, clients.create(name, node, null,
-						this.properties.connectTimeout(), resources.clientResources())));
-			}
-			return builder.build();
+		boolean fresh = !configured && details.stream().allMatch(RedlockConnectionDetails::isFresh);
+		Duration retention = this.properties.fencing().retention();
+		LockNodes.Builder builder = LockNodes.with(this.settings)
+			.listener(listeners::nodeChanged, listeners.queue())
+			.sharing(this.clientResources.getIfUnique())
+			.restartGuard(this.properties.restartGuard().enabled())
+			.throwAway(throwAway)
+			.fresh(fresh)
+			.retention((retention != null) ? checked(retention) : null)
+			.connectTimeout(connectTimeout());
+		if (configured) {
+			ConfiguredInstances instances = new ConfiguredInstances(this.properties, sslBundles);
+			warnOfNumber(instances.all().size());
+			addConfigured(builder, instances, clients);
 		}
-		catch (RuntimeException ex) {
-			resources.close();
-			throw ex;
+		else {
+			warnOfIgnoredProperties(throwAway);
+			Map<String, RedlockConnectionDetails.Node> nodes = nodes(details);
+			warnOfNumber(nodes.size());
+			nodes.forEach((name, node) -> builder.lettuce(name,
+					(resources) -> clients.create(name, node, null, connectTimeout(), resources)));
 		}
+		return builder.build();
 	}
 
-	private NodeSettings nodeSettings(boolean throwAway, boolean fresh) {
+	private Duration connectTimeout() {
 		Duration connectTimeout = this.properties.connectTimeout();
 		if (connectTimeout.isNegative() || connectTimeout.isZero()
 				|| connectTimeout.compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
@@ -139,16 +131,11 @@ class RedlockNodesConfiguration {
 					"it must be more than zero and at most " + LONGEST_CONNECT_TIMEOUT.toMinutes() + " minutes.",
 					"Remove it, or set it to something like 2s.");
 		}
-		boolean restartGuard = this.properties.restartGuard().enabled() && !throwAway;
-		Duration maxTtl = this.settings.maxTtl();
-		Duration retention = this.properties.fencing().retention();
-		return new NodeSettings(this.settings.keyPrefix(), maxTtl, this.settings.clockDriftFactor(), restartGuard,
-				fresh, (retention != null) ? checked(retention) : NodeSettings.defaultRetention(maxTtl),
-				this.settings.nodeTimeoutFor(maxTtl), connectTimeout);
+		return connectTimeout;
 	}
 
 	private Duration checked(Duration retention) {
-		Duration least = NodeSettings.leastRetention(this.settings.maxTtl());
+		Duration least = LockNodes.leastRetention(this.settings.maxTtl());
 		if (retention.compareTo(least) < 0) {
 			throw new InvalidRedlockConfigurationException("redlock.fencing.retention",
 					"it is " + retention + ", and must be at least " + least + ": 3 h, and 10 times redlock.max-ttl ("
@@ -159,14 +146,13 @@ class RedlockNodesConfiguration {
 		return retention;
 	}
 
-	private void addConfigured(LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients,
-			ClientResources resources) {
+	private void addConfigured(LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
 		// Embedded servers would appear as connection details.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
 		if (configured.all().isEmpty()) {
-			addOnlyConnectionFactory(builder, clients, resources);
+			addOnlyConnectionFactory(builder, clients);
 		}
 		configured.all().forEach((name, instance) -> {
 			if (instance.keepsAcknowledgedWrites()) {
@@ -176,13 +162,13 @@ class RedlockNodesConfiguration {
 			if (node == null) {
 				String bean = String.valueOf(instance.connectionFactory());
 				builder.lettuce(name,
-						clients.createLike(name, connectionFactory(name, bean),
-								"redlock.instances." + name + ".connection-factory", bean,
-								this.properties.connectTimeout(), resources));
+						(resources) -> clients.createLike(name, connectionFactory(name, bean),
+								"redlock.instances." + name + ".connection-factory", bean, connectTimeout(),
+								resources));
 			}
 			else {
-				builder.lettuce(name,
-						clients.create(name, node, instance.clientName(), this.properties.connectTimeout(), resources));
+				builder.lettuce(name, (resources) -> clients.create(name, node, instance.clientName(), connectTimeout(),
+						resources));
 			}
 		});
 	}
@@ -223,7 +209,7 @@ class RedlockNodesConfiguration {
 		}
 	}
 
-	private void addOnlyConnectionFactory(LockNodes.Builder builder, ClientFactory clients, ClientResources resources) {
+	private void addOnlyConnectionFactory(LockNodes.Builder builder, ClientFactory clients) {
 		String[] names = connectionFactories();
 		Environment environment = this.beans.getBean(Environment.class);
 		if (names.length != 1) {
@@ -232,13 +218,13 @@ class RedlockNodesConfiguration {
 						.bind("spring.data.redis", Bindable.mapOf(String.class, Object.class))
 						.isBound());
 		}
-		LettuceConnectionFactory factory = clients.createLike(names[0],
-				this.beans.getBean(names[0], RedisConnectionFactory.class), "redlock.instances", names[0],
-				this.properties.connectTimeout(), resources);
 		logger.warn("There are no redlock.instances, so locks use the Redis of the RedisConnectionFactory bean '{}' as "
 				+ "a single instance. While that server is down there are no locks, nor for redlock.max-ttl after it "
 				+ "has lost its data.", names[0]);
-		builder.lettuce(names[0], factory);
+		builder.lettuce(names[0],
+				(resources) -> clients.createLike(names[0],
+						this.beans.getBean(names[0], RedisConnectionFactory.class), "redlock.instances", names[0],
+						connectTimeout(), resources));
 	}
 
 	private String[] connectionFactories() {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 import dev.redlock.RedlockSettings;
-import dev.redlock.lettuce.NodeSettings;
+import dev.redlock.lettuce.LockNodes;
 
 import org.springframework.core.env.Environment;
 
@@ -95,7 +95,7 @@ final class SettingsFactory {
 	 * because clocks are not watched.
 	 */
 	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
-		return properties.restartGuard().enabled() ? NodeSettings.clockStep(maxTtl) : Duration.ZERO;
+		return properties.restartGuard().enabled() ? LockNodes.clockStep(maxTtl) : Duration.ZERO;
 	}
 
 	private static String defaultOwner(Environment environment) {

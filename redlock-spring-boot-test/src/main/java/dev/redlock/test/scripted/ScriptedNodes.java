@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.lettuce.NettyLoop;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
@@ -39,18 +39,21 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	private final Executor executor;
 
+	private final Runnable afterClose;
+
 	private final Queue<Redlock> locks = new ConcurrentLinkedQueue<>();
 
 	private final SingletonSupplier<Redlock> first = SingletonSupplier
 		.of(() -> anotherRedlock(RedlockSettings.DEFAULTS));
 
-	private ScriptedNodes(int count, Ticker ticker, EventLoop loop, Executor executor) {
+	private ScriptedNodes(int count, Ticker ticker, EventLoop loop, Executor executor, Runnable afterClose) {
 		if (count < 1 || count > MOST_NODES) {
 			throw new IllegalArgumentException("There can be from 1 to " + MOST_NODES + " nodes, not " + count);
 		}
 		this.ticker = ticker;
 		this.loop = loop;
 		this.executor = executor;
+		this.afterClose = afterClose;
 		this.nodes = IntStream.range(0, count)
 			.mapToObj((i) -> new ScriptedNode(String.valueOf((char) ('a' + i)), ticker, loop))
 			.toList();
@@ -63,7 +66,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	 */
 	public static ScriptedNodes of(int count) {
 		ManualTime time = new ManualTime();
-		return new ScriptedNodes(count, time, time, Runnable::run);
+		return new ScriptedNodes(count, time, time, Runnable::run, () -> {
+		});
 	}
 
 	/**
@@ -72,8 +76,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	 * @return the nodes
 	 */
 	public static ScriptedNodes inRealTime(int count) {
-		return new ScriptedNodes(count, Ticker.SYSTEM, new NettyLoop("redlock-scripted"),
-				ForkJoinPool.commonPool());
+		LockNodes owner = LockNodes.of(List.of());
+		return new ScriptedNodes(count, Ticker.SYSTEM, owner.loop(), ForkJoinPool.commonPool(), owner::close);
 	}
 
 	/**
@@ -174,9 +178,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	public void close() {
 		heal();
 		this.locks.forEach(Redlock::close);
-		if (this.loop instanceof NettyLoop own) {
-			own.close();
-		}
+		this.afterClose.run();
 	}
 
 	/**

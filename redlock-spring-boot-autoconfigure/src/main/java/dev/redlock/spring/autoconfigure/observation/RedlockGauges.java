@@ -6,7 +6,6 @@ import java.util.function.LongSupplier;
 
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -58,11 +57,10 @@ final class RedlockGauges implements MeterBinder {
 			Gauge.builder("redlock.settings.differ", this.nodes, (each) -> each.membershipProblem().isPresent() ? 1 : 0)
 				.description("1 while another client is known to have other nodes or another max-ttl, otherwise 0")
 				.register(registry);
-			if (this.nodes.loop() instanceof NettyLoop loop) {
-				TimeGauge.builder("redlock.loop.lag", loop, TimeUnit.NANOSECONDS, (each) -> each.longestLag().toNanos())
-					.description("The longest delay of the event loop of the lock in the last one to two minutes")
-					.register(registry);
-			}
+			TimeGauge
+				.builder("redlock.loop.lag", this.nodes, TimeUnit.NANOSECONDS, (each) -> each.longestLag().toNanos())
+				.description("The longest delay of the event loop of the lock in the last one to two minutes")
+				.register(registry);
 		}
 		bindNodesTo(registry);
 	}

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.lettuce.NettyLoop;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -172,21 +172,15 @@ public class OverheadBenchmark {
 		}
 
 		@Bean(destroyMethod = "close", defaultCandidate = false)
-		NettyLoop loop() {
-			return new NettyLoop("loop");
+		LockNodes nodes() {
+			return LockNodes.of(IntStream.range(0, NODES)
+				.mapToObj((i) -> new InMemoryNode("n" + i, Ticker.SYSTEM))
+				.toList());
 		}
 
 		@Bean
-		Redlock redlock(@Qualifier("loop") NettyLoop loop) {
-			Ticker ticker = Ticker.SYSTEM;
-			List<InMemoryNode> nodes = IntStream.range(0, NODES)
-				.mapToObj((i) -> new InMemoryNode("n" + i, ticker))
-				.toList();
-			return Redlock.over(nodes)
-				.ticker(ticker)
-				.loop(loop)
-				.callbacks(Runnable::run)
-				.build();
+		Redlock redlock(@Qualifier("nodes") LockNodes nodes) {
+			return Redlock.over(nodes.list()).loop(nodes.loop()).callbacks(Runnable::run).build();
 		}
 
 	}

@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.NettyLoop;
-import dev.redlock.lettuce.NodeSettings;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.EmbeddedRedlock;
@@ -52,17 +50,12 @@ class SpreadTests {
 		}
 
 		@Bean(defaultCandidate = false)
-		NettyLoop batchLoop() {
-			return new NettyLoop("batch-loop");
-		}
-
-		@Bean(defaultCandidate = false)
-		LockNodes batchNodes(RedisNode server, @Qualifier("batchLoop") NettyLoop loop) {
-			NodeSettings settings = new NodeSettings("redlock:", Duration.ofSeconds(60), 0.01, false,
-					Duration.ofSeconds(1), Duration.ofSeconds(2));
-			LockNodes nodes = LockNodes.with(settings, loop, Ticker.SYSTEM)
-				.lettuce("batch", new LettuceConnectionFactory(server.host(), server.port()))
-				.start();
+		LockNodes batchNodes(RedisNode server) {
+			LockNodes nodes = LockNodes.with(RedlockSettings.DEFAULTS)
+				.restartGuard(false)
+				.lettuce("batch", (shared) -> new LettuceConnectionFactory(server.host(), server.port()))
+				.build();
+			nodes.start();
 			nodes.awaitFirstVerdicts(Duration.ofSeconds(5));
 			return nodes;
 		}
