@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -27,9 +28,9 @@ public final class Redlock implements AutoCloseable {
 
 	private final Engine engine;
 
-	private final ListenerGroup listeners;
+	private final List<RedlockListener> listeners;
 
-	private Redlock(Engine engine, ListenerGroup listeners) {
+	private Redlock(Engine engine, List<RedlockListener> listeners) {
 		this.engine = engine;
 		this.listeners = listeners;
 	}
@@ -298,7 +299,8 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the random generator for tokens and delays, a {@link SecureRandom} by default.
+		 * Sets the random generator for tokens and delays, a {@link SecureRandom} by
+		 * default.
 		 * @param random a thread-safe and unpredictable generator
 		 * @return this builder
 		 */
@@ -346,12 +348,13 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Builds the lock.
 		 * @return the lock
-		 * @throws IllegalStateException if the loop or the executor for callbacks is missing
+		 * @throws IllegalStateException if the loop or the executor for callbacks is
+		 * missing
 		 */
 		public Redlock build() {
-			ListenerGroup group = new ListenerGroup(this.listeners);
-			return new Redlock(new Engine(this.nodes, this.settings, given("loop", this.loop), this.ticker,
-					this.random, given("callbacks", this.callbacks), group, this.connect, this.disconnect), group);
+			List<RedlockListener> all = new CopyOnWriteArrayList<>(this.listeners);
+			return new Redlock(new Engine(this.nodes, this.settings, given("loop", this.loop), this.ticker, this.random,
+					given("callbacks", this.callbacks), all, this.connect, this.disconnect), all);
 		}
 
 		private static <T> T given(String name, @Nullable T value) {

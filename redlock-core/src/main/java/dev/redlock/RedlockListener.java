@@ -1,7 +1,5 @@
 package dev.redlock;
 
-import java.util.Collection;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +36,6 @@ public interface RedlockListener {
 	 * @param reason the reason for the loss
 	 */
 	default void leaseLost(Lease lease, LossReason reason) {
-	}
-
-	/**
-	 * Combines several listeners into one. Each of them is notified, even if another one
-	 * throws.
-	 * @param listeners the listeners, in the order in which they are notified
-	 * @return the listener
-	 */
-	static RedlockListener all(Collection<? extends RedlockListener> listeners) {
-		return new ListenerGroup(listeners);
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.redlock;
 
-
 /**
  * The result of a release.
  *

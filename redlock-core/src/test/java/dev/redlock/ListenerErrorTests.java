@@ -40,14 +40,16 @@ class ListenerErrorTests {
 	@ParameterizedTest(name = "{1} in {0}")
 	@MethodSource("errorsInHooks")
 	void anErrorOfTheOnlyListenerChangesNothing(String hook, Error error) {
-		useThroughAllHooks(new Failing(hook, error));
+		useThroughAllHooks(listened(new Failing(hook, error)));
 	}
 
 	@ParameterizedTest(name = "{1} in {0}")
 	@MethodSource("errorsInHooks")
 	void anErrorOfOneListenerOfSeveralChangesNothingAndTheOthersAreTold(String hook, Error error) {
 		Failing wellBehaved = new Failing("none", error);
-		useThroughAllHooks(RedlockListener.all(List.of(new Failing(hook, error), wellBehaved)));
+		Redlock redlock = listened(new Failing(hook, error));
+		redlock.addListener(wellBehaved);
+		useThroughAllHooks(redlock);
 		assertThat(wellBehaved.told).contains("requested", "voted", "ended", "renewed", "holdEnded", "leaseLost");
 	}
 
@@ -60,8 +62,7 @@ class ListenerErrorTests {
 		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
-	private void useThroughAllHooks(RedlockListener listener) {
-		Redlock redlock = listened(listener);
+	private void useThroughAllHooks(Redlock redlock) {
 		Lease renewed = redlock.attemptAndWait(STOCK).orThrow();
 		this.world.time.advance(Duration.ofSeconds(15));
 		assertThat(renewed.isValid()).isTrue();

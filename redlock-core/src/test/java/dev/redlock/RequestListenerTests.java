@@ -122,21 +122,15 @@ class RequestListenerTests {
 				return new FailingRequestListener();
 			}
 		};
-		this.redlock = listened(LockWorld.settings(),
-				RedlockListener.all(List.of(failing, failingLater, new RedlockListener() {
-				}, this.recorder)));
+		this.redlock = listened(LockWorld.settings(), failing);
+		this.redlock.addListener(failingLater);
+		this.redlock.addListener(new RedlockListener() {
+		});
+		this.redlock.addListener(this.recorder);
 		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
 		this.world.time.advance(Duration.ofSeconds(11));
 		lease.close();
 		assertThat(this.recorder.told).contains("a Granted", "acquired", "lost EXPIRED", "LOST");
-	}
-
-	@Test
-	void nobodyFollowsWhereNoListenerWantsTo() {
-		RedlockListener indifferent = new RedlockListener() {
-		};
-		assertThat(RedlockListener.all(List.of(indifferent, indifferent)).requested(STOCK)).isNull();
-		assertThat(RedlockListener.all(List.of(indifferent, this.recorder)).requested(STOCK)).isSameAs(this.recorder);
 	}
 
 	private Redlock listened(RedlockSettings settings, RedlockListener listener) {

@@ -70,15 +70,15 @@ public final class Engine {
 	 * @param ticker the clock
 	 * @param random a thread-safe and unpredictable generator
 	 * @param callbacks reports outcomes and losses
-	 * @param listener the listener, which does not throw
+	 * @param listeners the listeners, which may change
 	 * @param connect makes the nodes usable
 	 * @param disconnect ends what {@code connect} began
 	 */
 	public Engine(List<LockNode> nodes, RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random,
-			Executor callbacks, RedlockListener listener, Runnable connect, Runnable disconnect) {
+			Executor callbacks, List<RedlockListener> listeners, Runnable connect, Runnable disconnect) {
 		this.nodes = nodes;
 		Ticker clock = new ProcessClock(ticker, nodes);
-		this.context = new LockContext(settings, loop, clock, random, new Callbacks(callbacks), listener,
+		this.context = new LockContext(settings, loop, clock, random, new Callbacks(callbacks), listeners,
 				new Tokens(random, settings.owner()), new FenceProposals(clock, settings), new Releases(clock, loop),
 				new RoundTimes());
 		this.queues = new KeyQueues(this.context);
@@ -338,12 +338,13 @@ public final class Engine {
 			Function<LockNode, CompletionStage<Vote>> operation) {
 		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
-		Round round = new Round(asked, QuorumStatus.majorityOf(asked.size()), this.context.loop(), new Round.Listener() {
-			@Override
-			public void settled(Tally tally) {
-				votes.complete(tally);
-			}
-		});
+		Round round = new Round(asked, QuorumStatus.majorityOf(asked.size()), this.context.loop(),
+				new Round.Listener() {
+					@Override
+					public void settled(Tally tally) {
+						votes.complete(tally);
+					}
+				});
 		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), operation))) {
 			votes.complete(round.tally());
 		}

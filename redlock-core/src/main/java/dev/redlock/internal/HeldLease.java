@@ -393,7 +393,7 @@ final class HeldLease implements Lease {
 	private void notifyLoss(LossReason reason) {
 		this.lossStages.forEach((stage) -> complete(stage, reason));
 		this.context.callbacks().executeFirst(() -> {
-			this.context.listener().leaseLost(this, reason);
+			RequestNotifier.tell(this.context.listeners(), (listener) -> listener.leaseLost(this, reason));
 			this.plan.notifier().holdEnded(HoldEnd.LOST);
 		});
 	}

@@ -1,5 +1,6 @@
 package dev.redlock.internal;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 import dev.redlock.RedlockListener;
@@ -12,6 +13,7 @@ import dev.redlock.spi.Ticker;
  * injected ones, so that the same code runs in a simulation.
  */
 record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Callbacks callbacks,
-		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, RoundTimes roundTimes) {
+		List<RedlockListener> listeners, Tokens tokens, FenceProposals fences, Releases releases,
+		RoundTimes roundTimes) {
 
 }

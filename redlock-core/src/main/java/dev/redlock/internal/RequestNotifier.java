@@ -1,8 +1,11 @@
 package dev.redlock.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
@@ -15,16 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listener of one request. It reports the end of a hold once, and after its
- * beginning.
+ * Notifies the listeners of one request. It reports the end of a hold once, and after its
+ * beginning. What a listener throws is logged and has no other effect.
  */
 final class RequestNotifier {
 
 	private static final Logger logger = LoggerFactory.getLogger(RequestNotifier.class);
 
 	/** The notifier of all requests without a listener, which does nothing. */
-	static final RequestNotifier SILENT = new RequestNotifier(new RequestListener() {
-	}, (task) -> {
+	static final RequestNotifier SILENT = new RequestNotifier(List.of(), (task) -> {
 	});
 
 	static {
@@ -32,7 +34,7 @@ final class RequestNotifier {
 		SILENT.hold.cancel(false);
 	}
 
-	private final RequestListener listener;
+	private final List<RequestListener> listeners;
 
 	private final Executor callbacks;
 
@@ -40,21 +42,28 @@ final class RequestNotifier {
 
 	private final CompletableFuture<HoldEnd> holdEnd = new CompletableFuture<>();
 
-	private RequestNotifier(RequestListener listener, Executor callbacks) {
-		this.listener = listener;
+	private RequestNotifier(List<RequestListener> listeners, Executor callbacks) {
+		this.listeners = listeners;
 		this.callbacks = callbacks;
 		// The beginning and the end of a hold are reported on different threads. The
-		// later of the two threads calls the listener.
-		this.hold.thenAcceptBoth(this.holdEnd, (lease, end) -> tell(() -> listener.holdEnded(lease, end)));
+		// later of the two threads calls the listeners.
+		this.hold.thenAcceptBoth(this.holdEnd,
+				(lease, end) -> tell(listeners, (listener) -> listener.holdEnded(lease, end)));
 	}
 
 	/**
-	 * Asks the listener of the lock for a listener of this request.
-	 * @return its notifier, {@link #SILENT} if there is none
+	 * Asks the listeners of the lock for listeners of this request.
+	 * @return their notifier, {@link #SILENT} if there are none
 	 */
 	static RequestNotifier of(LockRequest request, LockContext context) {
-		RequestListener listener = context.listener().requested(request);
-		return (listener != null) ? new RequestNotifier(listener, context.callbacks()) : SILENT;
+		List<RequestListener> listeners = new ArrayList<>();
+		tell(context.listeners(), (listener) -> {
+			RequestListener next = listener.requested(request);
+			if (next != null) {
+				listeners.add(next);
+			}
+		});
+		return listeners.isEmpty() ? SILENT : new RequestNotifier(listeners, context.callbacks());
 	}
 
 	/**
@@ -67,19 +76,19 @@ final class RequestNotifier {
 				if (vote != null) {
 					String node = tally.nodes().get(i).name();
 					Duration took = Duration.ofNanos(answerNanos[i]);
-					tell(() -> this.listener.voted(node, vote, took));
+					tell(this.listeners, (listener) -> listener.voted(node, vote, took));
 				}
 			}
 		});
 	}
 
 	void ended(LockAttempt attempt) {
-		tell(() -> this.listener.ended(attempt));
+		tell(this.listeners, (listener) -> listener.ended(attempt));
 		attempt.lease().ifPresent(this.hold::complete);
 	}
 
 	void renewed(Lease lease, RenewalOutcome outcome) {
-		this.callbacks.execute(() -> tell(() -> this.listener.renewed(lease, outcome)));
+		this.callbacks.execute(() -> tell(this.listeners, (listener) -> listener.renewed(lease, outcome)));
 	}
 
 	void holdEnded(HoldEnd end) {
@@ -87,14 +96,16 @@ final class RequestNotifier {
 	}
 
 	/**
-	 * Notifies the listener, and logs what it throws.
+	 * Notifies each of the listeners, and logs what they throw.
 	 */
-	private static void tell(Runnable notification) {
-		try {
-			notification.run();
-		}
-		catch (Throwable ex) {
-			logger.warn("A listener of the lock failed", ex);
+	static <T> void tell(List<T> listeners, Consumer<T> notification) {
+		for (T listener : listeners) {
+			try {
+				notification.accept(listener);
+			}
+			catch (Throwable ex) {
+				logger.warn("A listener of the lock failed", ex);
+			}
 		}
 	}
 

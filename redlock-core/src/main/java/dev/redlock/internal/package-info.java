@@ -26,8 +26,8 @@
  * events; {@link Fairness}, {@link ReleaseSubscription} and {@link RoundTimes}, the
  * sharing of the keys with others.</li>
  * <li>A try, its rounds and their tally: {@link Acquisition}, {@link Round},
- * {@link Tally}; {@link Tokens}; {@link TickRound} for jobs. A try ends
- * with a {@link TryResult}, which holds a {@link Grant} if the try was won.</li>
+ * {@link Tally}; {@link Tokens}; {@link TickRound} for jobs. A try ends with a
+ * {@link TryResult}, which holds a {@link Grant} if the try was won.</li>
  * <li>The fence: {@link FenceProposals} and {@link FenceSettlement}.</li>
  * <li>A held lease: {@link HeldLease} and its {@link LeaseStatus}; {@link Validity} and
  * {@link Moment}, by the {@link ProcessClock}; {@link LeaseExtension} with its

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
-import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
 import dev.redlock.Tick;
 import dev.redlock.memory.ManualTime;
@@ -47,8 +46,7 @@ class TickRoundTests {
 	private final RedlockSettings settings = RedlockSettings.builder().nodeTimeout(NODE_TIMEOUT).build();
 
 	private final LockContext context = new LockContext(this.settings, this.time, this.time, new SplittableRandom(1),
-			new Callbacks(Runnable::run), new RedlockListener() {
-			}, new Tokens(new SplittableRandom(1), ""), new FenceProposals(this.time, this.settings),
+			new Callbacks(Runnable::run), List.of(), new Tokens(new SplittableRandom(1), ""), new FenceProposals(this.time, this.settings),
 			new Releases(this.time, this.time), new RoundTimes());
 
 	@Test

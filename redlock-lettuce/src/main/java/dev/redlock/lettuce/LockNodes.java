@@ -164,8 +164,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the longest delay of a timer of the loop in the last one to two minutes. The
-	 * loop stood still for that time: something blocked it, or the process did not run.
+	 * Returns the longest delay of a timer of the loop in the last one to two minutes.
+	 * The loop stood still for that time: something blocked it, or the process did not
+	 * run.
 	 * @return the longest lag
 	 */
 	public Duration longestLag() {

@@ -19,8 +19,8 @@ import dev.redlock.spi.LockNode;
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
-record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
-		boolean fresh, Duration retention, Duration nodeTimeout, Duration connectTimeout) {
+record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
+		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
 	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.

@@ -12,10 +12,9 @@
  * The families, in the order in which to read them:
  * <ol>
  * <li>The owner of all nodes: {@link dev.redlock.lettuce.LockNodes}, with
- * {@code NodeSettings} and {@code NodeContext}. The loop and the
- * threads: {@code NettyLoop} with its {@code RecentMaximum},
- * {@code NodeResources}, {@code HelperThreads},
- * {@code HelperThreadResolver}.</li>
+ * {@code NodeSettings} and {@code NodeContext}. The loop and the threads:
+ * {@code NettyLoop} with its {@code RecentMaximum}, {@code NodeResources},
+ * {@code HelperThreads}, {@code HelperThreadResolver}.</li>
  * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
  * machine, with a picture of the states. {@code ConnectionKeeper} connects it, and
  * {@code NodeStateHolder} publishes each {@code NodeState}.</li>

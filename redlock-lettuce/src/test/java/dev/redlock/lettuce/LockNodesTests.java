@@ -94,13 +94,9 @@ class LockNodesTests {
 
 	private static LockNodes start(RedisProcess redis, NodeResources resources) {
 		LockNodes nodes = NodeFixture.builder()
-			.lettuce("a",
-					(shared) -> new LettuceConnectionFactory(
-							new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
-							LettuceClientConfiguration.builder()
-								.clientResources(shared)
-								.clientName("of-the-nodes")
-								.build()))
+			.lettuce("a", (shared) -> new LettuceConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
+					LettuceClientConfiguration.builder().clientResources(shared).clientName("of-the-nodes").build()))
 			.build(unguarded(), resources.loop(), Ticker.SYSTEM, resources.clientResources(), resources::close);
 		nodes.start();
 		return nodes;

@@ -3,17 +3,13 @@ package dev.redlock.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 
 import dev.redlock.Lease;
-import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
-import dev.redlock.RequestListener;
 import dev.redlock.lettuce.NodeListener;
 import dev.redlock.spi.NodeStatus;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -24,8 +20,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Notifies all listener beans, even if one of them fails, and publishes application
- * events. Quick listeners are called at once, and all others on the thread for listeners.
+ * Adds all listener beans to the locks, logs losses and publishes application events.
+ * Quick listeners are called at once, and all others on the thread for listeners.
  */
 final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
@@ -44,15 +40,10 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	private volatile boolean beansAreMade;
 
 	/**
-	 * Looked up once, because each request needs it.
-	 */
-	private volatile RedlockListener listeners = RedlockListener.all(List.of());
-
-	/**
 	 * The listeners of this context. They are also notified of the locks of parent
 	 * contexts.
 	 */
-	private RedlockListener ofContext = this.listeners;
+	private List<RedlockListener> ofContext = List.of();
 
 	private List<Redlock> inherited = List.of();
 
@@ -73,8 +64,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.filter((listener) -> !(listener instanceof RedlockListeners))
 			.toList();
 		Collection<RedlockListener> own = this.beans.getBeansOfType(RedlockListener.class).values();
-		this.listeners = group(all.stream());
-		this.ofContext = group(all.stream().filter(own::contains));
+		this.ofContext = all.stream().filter(own::contains).map(this.queue::around).toList();
 		Collection<Redlock> locks = this.beans.getBeansOfType(Redlock.class, false, true).values();
 		this.inherited = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
@@ -82,13 +72,9 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		// The auto-configured lock was created with this listener.
 		locks.forEach((lock) -> lock.removeListener(this));
 		locks.forEach((lock) -> lock.addListener(this));
-		this.inherited.forEach((lock) -> lock.addListener(this.ofContext));
+		locks.forEach((lock) -> all.forEach((listener) -> lock.addListener(this.queue.around(listener))));
+		this.inherited.forEach((lock) -> this.ofContext.forEach(lock::addListener));
 		this.beansAreMade = true;
-	}
-
-	@Override
-	public @Nullable RequestListener requested(LockRequest request) {
-		return this.listeners.requested(request);
 	}
 
 	@Override
@@ -98,7 +84,6 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease, reason);
-		this.listeners.leaseLost(lease, reason);
 		if (this.beansAreMade) {
 			this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
 		}
@@ -106,7 +91,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	@Override
 	public void close() {
-		this.inherited.forEach((lock) -> lock.removeListener(this.ofContext));
+		this.inherited.forEach((lock) -> this.ofContext.forEach(lock::removeListener));
 		this.queue.close();
 	}
 
@@ -120,10 +105,6 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 				.forEach((listener) -> guarded(() -> listener.nodeChanged(node, from, to)));
 			guarded(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
 		}
-	}
-
-	private RedlockListener group(Stream<RedlockListener> listeners) {
-		return RedlockListener.all(listeners.map(this.queue::around).toList());
 	}
 
 	private static void guarded(Runnable notification) {

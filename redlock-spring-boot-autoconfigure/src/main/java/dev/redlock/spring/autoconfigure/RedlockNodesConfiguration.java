@@ -161,14 +161,12 @@ class RedlockNodesConfiguration {
 			RedlockConnectionDetails.Node node = configured.nodes().get(name);
 			if (node == null) {
 				String bean = String.valueOf(instance.connectionFactory());
-				builder.lettuce(name,
-						(resources) -> clients.createLike(name, connectionFactory(name, bean),
-								"redlock.instances." + name + ".connection-factory", bean, connectTimeout(),
-								resources));
+				builder.lettuce(name, (resources) -> clients.createLike(name, connectionFactory(name, bean),
+						"redlock.instances." + name + ".connection-factory", bean, connectTimeout(), resources));
 			}
 			else {
-				builder.lettuce(name, (resources) -> clients.create(name, node, instance.clientName(), connectTimeout(),
-						resources));
+				builder.lettuce(name,
+						(resources) -> clients.create(name, node, instance.clientName(), connectTimeout(), resources));
 			}
 		});
 	}
@@ -222,9 +220,8 @@ class RedlockNodesConfiguration {
 				+ "a single instance. While that server is down there are no locks, nor for redlock.max-ttl after it "
 				+ "has lost its data.", names[0]);
 		builder.lettuce(names[0],
-				(resources) -> clients.createLike(names[0],
-						this.beans.getBean(names[0], RedisConnectionFactory.class), "redlock.instances", names[0],
-						connectTimeout(), resources));
+				(resources) -> clients.createLike(names[0], this.beans.getBean(names[0], RedisConnectionFactory.class),
+						"redlock.instances", names[0], connectTimeout(), resources));
 	}
 
 	private String[] connectionFactories() {

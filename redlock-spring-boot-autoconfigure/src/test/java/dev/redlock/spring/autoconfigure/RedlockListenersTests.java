@@ -85,26 +85,25 @@ class RedlockListenersTests {
 
 	@Test
 	void requestsAreFollowedByAllBeansOnceTheyAreMade() {
-		LockRequest request = this.world.now("stock:42");
-		RequestListener follower = new RequestListener() {
-		};
+		List<LockRequest> followed = new ArrayList<>();
+		this.beans.addBean("lock", this.world.redlock);
 		this.beans.addBean("listeners", this.listeners);
 		this.beans.addBean("indifferent", new RedlockListener() {
 		});
 		this.beans.addBean("follower", new RedlockListener() {
 			@Override
-			public boolean isQuick() {
-				return true;
-			}
-
-			@Override
 			public RequestListener requested(LockRequest asked) {
-				return follower;
+				followed.add(asked);
+				return new RequestListener() {
+				};
 			}
 		});
-		assertThat(this.listeners.requested(request)).isNull();
+		this.world.redlock.attemptAndWait(this.world.now("stock:42"));
+		assertThat(followed).isEmpty();
 		this.listeners.afterSingletonsInstantiated();
-		assertThat(this.listeners.requested(request)).isSameAs(follower);
+		LockRequest request = this.world.now("stock:43");
+		this.world.redlock.attemptAndWait(request);
+		assertThat(followed).containsExactly(request);
 	}
 
 }

@@ -173,9 +173,8 @@ public class OverheadBenchmark {
 
 		@Bean(destroyMethod = "close", defaultCandidate = false)
 		LockNodes nodes() {
-			return LockNodes.of(IntStream.range(0, NODES)
-				.mapToObj((i) -> new InMemoryNode("n" + i, Ticker.SYSTEM))
-				.toList());
+			return LockNodes
+				.of(IntStream.range(0, NODES).mapToObj((i) -> new InMemoryNode("n" + i, Ticker.SYSTEM)).toList());
 		}
 
 		@Bean

@@ -17,11 +17,7 @@ class SecondQuorum {
 	@Bean(defaultCandidate = false)
 	Redlock batchLock(@Qualifier("batchNodes") LockNodes nodes, RedlockSettings settings,
 			@Qualifier("applicationTaskExecutor") Executor callbacks) {
-		return Redlock.over(nodes.list())
-			.settings(settings)
-			.loop(nodes.loop())
-			.callbacks(callbacks)
-			.build();
+		return Redlock.over(nodes.list()).settings(settings).loop(nodes.loop()).callbacks(callbacks).build();
 	}
 
 	@Bean(defaultCandidate = false)
