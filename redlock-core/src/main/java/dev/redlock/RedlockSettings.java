@@ -47,7 +47,9 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	/**
 	 * The settings of a lock that is not configured.
 	 */
-	public static final RedlockSettings DEFAULTS = builder().build();
+	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
+			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
+			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
 
 	/**
 	 * Checks each value by itself and against the others.
@@ -81,7 +83,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * @return the builder
 	 */
 	public static Builder builder() {
-		return new Builder();
+		return DEFAULTS.toBuilder();
 	}
 
 	/**
@@ -89,7 +91,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * @return the builder
 	 */
 	public Builder toBuilder() {
-		return new Builder(this);
+		return new Builder();
 	}
 
 	/**
@@ -213,63 +215,43 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * Builds {@link RedlockSettings}, whose parameters describe each setting. The values
 	 * are checked when they are complete, by {@link #build()}.
 	 */
-	public static final class Builder {
+	public final class Builder {
 
-		private String keyPrefix = "redlock:";
+		private String keyPrefix = RedlockSettings.this.keyPrefix;
 
-		private String owner = "";
+		private String owner = RedlockSettings.this.owner;
 
-		private Duration ttl = Duration.ofSeconds(30);
+		private Duration ttl = RedlockSettings.this.ttl;
 
-		private Duration maxTtl = Duration.ofSeconds(60);
+		private Duration maxTtl = RedlockSettings.this.maxTtl;
 
-		private Duration waitFor = Duration.ofSeconds(5);
+		private Duration waitFor = RedlockSettings.this.waitFor;
 
-		private int retryCount = -1;
+		private int retryCount = RedlockSettings.this.retryCount;
 
-		private Duration retryDelay = Duration.ofMillis(200);
+		private Duration retryDelay = RedlockSettings.this.retryDelay;
 
-		private double clockDriftFactor = 0.01;
+		private double clockDriftFactor = RedlockSettings.this.clockDriftFactor;
 
-		private @Nullable Duration nodeTimeout;
+		private @Nullable Duration nodeTimeout = RedlockSettings.this.nodeTimeout;
 
-		private boolean renew;
+		private boolean renew = RedlockSettings.this.renew;
 
-		private Duration maxHold = Duration.ofMinutes(10);
+		private Duration maxHold = RedlockSettings.this.maxHold;
 
-		private int maxRenewals = 10_000;
+		private int maxRenewals = RedlockSettings.this.maxRenewals;
 
-		private boolean fencing = true;
+		private boolean fencing = RedlockSettings.this.fencing;
 
-		private boolean awaitRelease;
+		private boolean awaitRelease = RedlockSettings.this.awaitRelease;
 
-		private Duration shutdownTimeout = Duration.ofSeconds(5);
+		private Duration shutdownTimeout = RedlockSettings.this.shutdownTimeout;
 
-		private Duration lockDelay = Duration.ZERO;
+		private Duration lockDelay = RedlockSettings.this.lockDelay;
 
-		private Duration clockStep = Duration.ZERO;
+		private Duration clockStep = RedlockSettings.this.clockStep;
 
 		private Builder() {
-		}
-
-		private Builder(RedlockSettings settings) {
-			this.keyPrefix = settings.keyPrefix();
-			this.owner = settings.owner();
-			this.ttl = settings.ttl();
-			this.maxTtl = settings.maxTtl();
-			this.waitFor = settings.waitFor();
-			this.retryCount = settings.retryCount();
-			this.retryDelay = settings.retryDelay();
-			this.clockDriftFactor = settings.clockDriftFactor();
-			this.nodeTimeout = settings.nodeTimeout();
-			this.renew = settings.renew();
-			this.maxHold = settings.maxHold();
-			this.maxRenewals = settings.maxRenewals();
-			this.fencing = settings.fencing();
-			this.awaitRelease = settings.awaitRelease();
-			this.shutdownTimeout = settings.shutdownTimeout();
-			this.lockDelay = settings.lockDelay();
-			this.clockStep = settings.clockStep();
 		}
 
 		/**

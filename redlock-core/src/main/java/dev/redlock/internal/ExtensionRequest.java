@@ -10,27 +10,10 @@ import dev.redlock.RequestListener.RenewalOutcome;
  * A request to extend a lease. It ends with its outcome, or earlier if its caller gives
  * up. After that, it changes nothing. Thread-safe.
  */
-final class ExtensionRequest {
-
-	private final Duration ttl;
-
-	private final CompletableFuture<RenewalOutcome> outcome = new CompletableFuture<>();
-
-	private final AtomicBoolean over = new AtomicBoolean();
+record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome, AtomicBoolean over) {
 
 	ExtensionRequest(Duration ttl) {
-		this.ttl = ttl;
-	}
-
-	Duration ttl() {
-		return this.ttl;
-	}
-
-	/**
-	 * Returns a future that completes with the outcome, unless the request is given up.
-	 */
-	CompletableFuture<RenewalOutcome> outcome() {
-		return this.outcome;
+		this(ttl, new CompletableFuture<>(), new AtomicBoolean());
 	}
 
 	/**
@@ -39,10 +22,6 @@ final class ExtensionRequest {
 	 */
 	boolean end() {
 		return this.over.compareAndSet(false, true);
-	}
-
-	boolean isOver() {
-		return this.over.get();
 	}
 
 }

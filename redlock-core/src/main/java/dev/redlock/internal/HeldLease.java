@@ -49,8 +49,6 @@ final class HeldLease implements Lease {
 
 	private final LeaseExtension extension;
 
-	private final LeaseRenewal renewal;
-
 	private final AtomicReference<LeaseStatus> status = new AtomicReference<>(LeaseStatus.HELD);
 
 	private volatile Validity validity;
@@ -82,7 +80,6 @@ final class HeldLease implements Lease {
 		this.leases = leases;
 		this.validity = this.plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
-		this.renewal = new LeaseRenewal(this, context);
 	}
 
 	/**
@@ -93,7 +90,7 @@ final class HeldLease implements Lease {
 		this.queue.won(this.holder);
 		this.leases.add(this);
 		if (this.plan.renew()) {
-			this.renewal.start();
+			this.extension.startRenewal();
 		}
 	}
 
@@ -299,7 +296,7 @@ final class HeldLease implements Lease {
 		}
 		long left = remainingNanos();
 		if (left <= 0) {
-			lose(this.renewal.reasonOfExpiry());
+			lose(this.extension.reasonOfExpiry());
 		}
 		else if (left <= HeldLeases.INTERVAL.toNanos() && this.expiryTimer == Timeout.NONE) {
 			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), () -> {
@@ -339,7 +336,7 @@ final class HeldLease implements Lease {
 	 * @return whether there was anything to release
 	 */
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
-		LossReason expiry = this.renewal.reasonOfExpiry();
+		LossReason expiry = this.extension.reasonOfExpiry();
 		// The timer may be late, for example after the machine was suspended.
 		if (!isValid() && markLost(expiry)) {
 			notifyLoss(expiry);
@@ -415,7 +412,7 @@ final class HeldLease implements Lease {
 	}
 
 	private void stopTimers() {
-		this.renewal.stop();
+		this.extension.stopRenewal();
 		this.expiryTimer.cancel();
 	}
 

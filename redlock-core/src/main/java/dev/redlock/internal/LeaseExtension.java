@@ -3,20 +3,36 @@ package dev.redlock.internal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.LossReason;
 import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The extensions of one lease, one round at a time. An extension counts only if a
- * majority agreed within the old validity. After that, another process may have held the
- * lock in between.
+ * The extensions of one lease, one round at a time, for its holder and for its renewal.
+ * An extension counts only if a majority agreed within the old validity. After that,
+ * another process may have held the lock in between. The renewal goes on until the lease
+ * ends or a limit is reached.
  */
 final class LeaseExtension {
+
+	private static final int ROUNDS_PER_TTL = 3;
+
+	private static final int RETRIES_PER_ROUND = 5;
+
+	/**
+	 * The granularity of renewal, so that extensions of many leases are sent in one
+	 * write.
+	 */
+	private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int STEPS_PER_DELAY = 32;
 
 	private final HeldLease lease;
 
@@ -33,11 +49,26 @@ final class LeaseExtension {
 
 	private boolean restored;
 
+	private Timeout renewal = Timeout.NONE;
+
+	private int renewals;
+
+	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
+
 	LeaseExtension(HeldLease lease, LockContext context) {
 		this.lease = lease;
 		this.context = context;
 		this.lastSent = lease.grant().start();
 		this.longestTtl = lease.grant().claim().ttl();
+	}
+
+	/** Starts to extend the lease after about each third of its ttl. */
+	void startRenewal() {
+		renewWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL));
+	}
+
+	void stopRenewal() {
+		this.renewal.cancel();
 	}
 
 	/**
@@ -52,7 +83,7 @@ final class LeaseExtension {
 			this.lease.checkExpiry();
 			answer(request, RenewalOutcome.LOST);
 		}
-		else if (!request.isOver()) {
+		else if (!request.over().get()) {
 			this.underWay = true;
 			ask(request);
 		}
@@ -78,6 +109,14 @@ final class LeaseExtension {
 	 */
 	boolean hasRestored() {
 		return this.restored;
+	}
+
+	/**
+	 * Returns the reason to report if the validity ends. If a limit has stopped the
+	 * renewal, the reason is this limit.
+	 */
+	LossReason reasonOfExpiry() {
+		return this.reasonOfExpiry;
 	}
 
 	private void ask(ExtensionRequest request) {
@@ -154,6 +193,55 @@ final class LeaseExtension {
 				this.restored = true;
 				node.restore(extended, this.lease.grant().fence());
 			}
+		}
+	}
+
+	/**
+	 * Extends the lease once, unless a limit is reached.
+	 */
+	private void renew() {
+		LossReason limit = limitReached();
+		if (limit != null) {
+			this.reasonOfExpiry = limit;
+			return;
+		}
+		ExtensionRequest request = new ExtensionRequest(this.lease.plan().ttl());
+		request.outcome().thenAccept((outcome) -> this.context.loop().run(() -> extended(outcome)));
+		extend(request);
+	}
+
+	private void extended(RenewalOutcome outcome) {
+		this.lease.plan().notifier().renewed(this.lease, outcome);
+		if (outcome == RenewalOutcome.EXTENDED) {
+			this.renewals++;
+			startRenewal();
+		}
+		else if (outcome != RenewalOutcome.LOST) {
+			renewWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
+		}
+	}
+
+	private @Nullable LossReason limitReached() {
+		if (this.lease.isOwnerGone()) {
+			return LossReason.OWNER_GONE;
+		}
+		boolean tooLong = this.lease.heldFor().compareTo(this.lease.plan().maxHold()) >= 0;
+		boolean tooOften = this.renewals >= this.lease.plan().maxRenewals();
+		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
+	}
+
+	/**
+	 * Schedules the next extension for a random step of the clock in the last fifth of
+	 * the given delay, so that leases granted together are not renewed together.
+	 */
+	private void renewWithin(Duration longest) {
+		if (this.lease.isOpen()) {
+			long nanos = longest.toNanos();
+			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
+			// A sixth of the delay plus one step is less than a fifth.
+			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
+			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
+			this.renewal = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);
 		}
 	}
 

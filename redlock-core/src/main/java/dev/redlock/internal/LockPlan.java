@@ -26,6 +26,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
 		@Nullable Tick tick, boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
 
+	/** How often the nodes are asked to settle a tick at most. */
+	static final int MOST_TICK_ROUNDS = 4;
+
 	/**
 	 * Plans a request.
 	 * @param notifier called last, because listeners are not notified of an invalid
@@ -176,14 +179,15 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take: a round for the claim, one for its
-	 * fence, and those for its tick. A request for a permit makes up to two claims,
+	 * Returns the longest time that one try may take: a round for the claim and one for
+	 * its fence. For a tick, there is one round to read it, and the rounds to settle it
+	 * with the pauses between them. A request for a permit makes up to two claims,
 	 * without a fence, and reads the slots before each.
 	 */
 	Duration longestTry() {
+		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);
 		// Multiplying a Duration is a hundred times slower than multiplying nanoseconds.
-		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * ((this.permits > 0) ? 4 : 2));
-		return (this.tick != null) ? lock.plus(TickRound.longest(this)) : lock;
+		return Duration.ofNanos(this.nodeTimeout.toNanos() * rounds);
 	}
 
 	/**

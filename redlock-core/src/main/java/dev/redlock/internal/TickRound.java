@@ -22,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickRound implements Round.Listener {
 
-	/**
-	 * How often the nodes are asked at most.
-	 */
-	private static final int MAX_ROUNDS = 4;
-
 	private static final String NOT_HOLDING = "-";
 
 	private final LockContext context;
@@ -71,14 +66,6 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the longest time that a try spends on its tick: one round to read it, and
-	 * the rounds to settle it with the pauses between them.
-	 */
-	static Duration longest(LockPlan plan) {
-		return plan.nodeTimeout().multipliedBy(2 * MAX_ROUNDS);
-	}
-
-	/**
 	 * Checks whether the tick is taken before the nodes are asked for the lock. A request
 	 * for a taken tick then makes no claim.
 	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if the nodes
@@ -96,7 +83,8 @@ final class TickRound implements Round.Listener {
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<TryResult> listener) {
-		new TickRound(context, plan, claim, plan.marksTickFirst(), MAX_ROUNDS, mayAskAgain, listener).ask();
+		new TickRound(context, plan, claim, plan.marksTickFirst(), LockPlan.MOST_TICK_ROUNDS, mayAskAgain, listener)
+			.ask();
 	}
 
 	/**

@@ -31,8 +31,7 @@
  * <li>The fence: {@link FenceProposals} and {@link FenceSettlement}.</li>
  * <li>A held lease: {@link HeldLease} and its {@link LeaseStatus}; {@link Validity} and
  * {@link Moment}, by the {@link ProcessClock}; {@link LeaseExtension} with its
- * {@link ExtensionRequest}, and {@link LeaseRenewal}; {@link HeldLeases}, all leases of
- * this process.</li>
+ * {@link ExtensionRequest}; {@link HeldLeases}, all leases of this process.</li>
  * <li>Its end: {@link LeaseRelease}, {@link Releases} and {@link FailedReleases}.</li>
  * </ol>
  */
