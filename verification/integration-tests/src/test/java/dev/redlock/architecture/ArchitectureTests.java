@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.Tick;
+import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -201,6 +202,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule coreHasNoClockAndNoThreads = noClasses().that()
 		.resideInAnyPackage(CORE)
+		.and()
+		.doNotHaveFullyQualifiedName(Ticker.SYSTEM.getClass().getName())
 		.should()
 		.callMethod(System.class, "nanoTime")
 		.orShould()
@@ -217,7 +220,7 @@ class ArchitectureTests {
 					.of("java.time.Clock", "java.time.Instant", "java.util.concurrent.Executors",
 							"java.util.concurrent.ThreadPoolExecutor", "java.util.Timer")
 					.contains(type.getName())))
-		.because("time, timers and threads are injected; only if an application blocks all threads for callbacks,"
+		.because("time, timers and threads are injected, Ticker.SYSTEM too; only if an application blocks all threads for callbacks,"
 				+ " Callbacks starts more");
 
 	@ArchTest
