@@ -4,6 +4,7 @@ package dev.redlock.test.lateholder;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.test.scripted.ScriptedNodes;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -21,6 +22,15 @@ class InMemoryConfiguration {
 	@Bean
 	ScriptedNodes lateHolderNodes() {
 		return ScriptedNodes.of(NODES);
+	}
+
+	/**
+	 * A term of a leader ends, and the next one begins, with the time that the test
+	 * moves. The time itself is no bean: Spring Boot would take it for its executor.
+	 */
+	@Bean
+	Scheduler redlockLeaderTimers(ScriptedNodes nodes) {
+		return nodes.time()::schedule;
 	}
 
 	@Bean

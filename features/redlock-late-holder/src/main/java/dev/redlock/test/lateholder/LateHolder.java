@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 import dev.redlock.LeaseSnapshot;
 import dev.redlock.LockNotAcquiredException;
@@ -50,13 +51,20 @@ public final class LateHolder {
 
 	private final Servers servers;
 
+	private final BooleanSupplier leads;
+
 	private final UnwatchedBeans unwatched;
 
 	private final ReentrantLock oneAtATime = new ReentrantLock();
 
-	LateHolder(Steps steps, Servers servers, UnwatchedBeans unwatched) {
+	/**
+	 * Creates the bean.
+	 * @param leads whether this process leads each role for which it stands
+	 */
+	LateHolder(Steps steps, Servers servers, BooleanSupplier leads, UnwatchedBeans unwatched) {
 		this.steps = steps;
 		this.servers = servers;
+		this.leads = leads;
 		this.unwatched = unwatched;
 	}
 
@@ -96,6 +104,14 @@ public final class LateHolder {
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
+	}
+
+	/**
+	 * Lets all leases expire. A leader leads again, as the one of another process would.
+	 */
+	private void expire() {
+		this.servers.expire();
+		this.servers.await("this process leads its roles again", RUN, this.leads);
 	}
 
 	/**
@@ -262,7 +278,7 @@ public final class LateHolder {
 						throw new IllegalStateException("The call fails even if nothing stops it: "
 								+ Report.reason(failure) + ". Mend the state in given(…), or the call.", failure);
 					}
-					LateHolder.this.servers.expire();
+					expire();
 					failure = Work.start(Work.RIVAL, this.rival).await(Trial.this.bound);
 					if (failure instanceof LockNotAcquiredException) {
 						throw new IllegalStateException("The rival gets no lock even after the end of the call: "
@@ -305,7 +321,7 @@ public final class LateHolder {
 			}
 
 			private Result rivalled(Work late, Run run, boolean crash, Report report) {
-				LateHolder.this.servers.expire();
+				expire();
 				if (crash) {
 					run.goOn(true);
 					late.await(Trial.this.bound);
@@ -333,8 +349,8 @@ public final class LateHolder {
 			}
 
 			private Run begin(int stopAt) {
-				// Releases locks that an earlier run or another test has left.
-				LateHolder.this.servers.expire();
+				// Frees what an earlier run, or another test, may have left locked.
+				expire();
 				try {
 					Trial.this.state.run();
 				}
@@ -366,6 +382,8 @@ public final class LateHolder {
 						? "The call touched the outside " + run.withoutLock()
 								+ " times, and held no lock. Call it through"
 								+ " the Spring proxy of a bean with @RedLock, and turn locks on."
+								+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is"
+										+ " not seen. Let it return a publisher, or do the work itself." : "")
 						: "The call touched nothing that is watched while it held a lock. Watched are DataSource,"
 								+ " ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans of this"
 								+ " context. Mark anything else by lateHolder.step(\"…\"), for example in the answer of"

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +58,15 @@ final class Run {
 	}
 
 	/**
-	 * Records an access that does not belong to the rival.
-	 * @return completes when the access may happen
+	 * Takes note of a touch that is not of the rival.
+	 * @param current the lease under which it happens, null if that is not known
+	 * @param all the leases of this process
+	 * @return completes when the touch may happen
 	 */
-	synchronized CompletableFuture<Touch> arrive(String name, List<LeaseSnapshot> all) {
-		Lease current = CurrentLease.get().orElse(null);
+	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
 		List<LeaseSnapshot> leases = all.stream()
-			.filter((held) -> current != null || !this.heldBefore.contains(held.resources()))
+			.filter((held) -> !this.heldBefore.contains(held.resources())
+					|| (current != null && held.resources().equals(current.resources())))
 			.toList();
 		return switch (this.phase) {
 			case CALLING -> leases.isEmpty() ? outsideOfLock() : step(name, leases.get(0));
@@ -113,6 +114,11 @@ final class Run {
 	/** Returns the number of accesses before a lock was taken or after its end. */
 	synchronized int withoutLock() {
 		return this.withoutLock;
+	}
+
+	/** Returns whether the application leads a role. */
+	boolean withRole() {
+		return !this.heldBefore.isEmpty();
 	}
 
 	/** Returns a lease under which the call has made its first step. */

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.ManualTime;
@@ -23,6 +24,9 @@ final class ServersInMemory implements Servers {
 
 	/** The longest wait for a report of a loss that blocks. */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
+
+	/** As long as a role is left to others after a term. */
+	private static final Duration PASSING = Duration.ofSeconds(1);
 
 	private final ScriptedNodes nodes;
 
@@ -60,6 +64,12 @@ final class ServersInMemory implements Servers {
 			.completeOnTimeout(null, LONGEST_REPORT.toMillis(), TimeUnit.MILLISECONDS)
 			.join();
 		this.reports.clear();
+	}
+
+	@Override
+	public void pass() {
+		this.nodes.time().advance(PASSING);
+		LockSupport.parkNanos(PASSING.toMillis());
 	}
 
 	/**

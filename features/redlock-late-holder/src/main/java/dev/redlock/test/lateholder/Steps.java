@@ -1,6 +1,7 @@
 package dev.redlock.test.lateholder;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -8,7 +9,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.LeaseSnapshot;
+import dev.redlock.spring.template.ReactiveCurrentLease;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -54,9 +57,9 @@ final class Steps {
 	 */
 	Touch begin(String name) {
 		try {
-			// Ignores interrupts while it waits, because a paused process does not notice
-			// them.
-			return arrive(name, this.rival.get()).join();
+			// Waits without regard to interrupts: a process that stands still notices
+			// none.
+			return arrive(name, this.rival.get(), CurrentLease.get()).join();
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof CrashError crash) {
@@ -72,19 +75,20 @@ final class Steps {
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
-				: Mono.fromFuture(arrive(name, context.hasKey(RIVAL))));
+				: Mono.fromFuture(arrive(name, context.hasKey(RIVAL), ReactiveCurrentLease.find(context))));
 	}
 
 	/**
-	 * Begins an access.
-	 * @return completes when the access may happen; exceptionally if the call has crashed
+	 * Begins a touch.
+	 * @param held the lease under which it happens, if that is known
+	 * @return completes when the touch may happen; exceptionally if the call has crashed
 	 */
-	private CompletableFuture<Touch> arrive(String name, boolean ofRival) {
+	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
 		Run run = this.current;
 		if (run == null || ofRival) {
 			return CompletableFuture.completedFuture(Touch.UNWATCHED);
 		}
-		return run.arrive(name, this.leases.get());
+		return run.arrive(name, held.orElse(null), this.leases.get());
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 
 import dev.redlock.Redlock;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -73,9 +74,11 @@ public final class RedlockLeaderAutoConfiguration {
 
 		@Bean
 		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
-				ApplicationEventPublisher events,
+				@Qualifier("redlockLeaderTimers") ObjectProvider<Scheduler> timers, ApplicationEventPublisher events,
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
-			return new LeaderTemplate(redlock, properties.ttl(), threads, threads::listeners, events::publishEvent,
+			// Only a test that moves the time has timers of its own.
+			return new LeaderTemplate(redlock, properties.ttl(), timers.getIfAvailable(() -> threads),
+					threads::listeners, events::publishEvent,
 					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
 		}
 
