@@ -58,11 +58,14 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	static void answered(Touch touch, HttpMethod method, HttpStatusCode status) {
+		if (READS.contains(method)) {
+			return;
+		}
 		if (status.is4xxClientError()) {
 			touch.refused(method + " got " + status.value());
 		}
-		else if (!READS.contains(method)) {
-			// A server may report an error after it has written.
+		else {
+			// An error of the server may come after its write.
 			touch.wrote();
 		}
 	}

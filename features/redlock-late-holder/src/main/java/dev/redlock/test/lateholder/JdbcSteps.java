@@ -1,16 +1,17 @@
 package dev.redlock.test.lateholder;
 
-import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
-import dev.redlock.test.lateholder.Proxies.Target;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -41,21 +42,46 @@ final class JdbcSteps {
 		});
 	}
 
-	private Connection watched(Connection connection) {
-		WatchedConnection watched = new WatchedConnection(connection);
-		Connection proxy = Proxies.create(Connection.class, connection, watched::handle);
-		watched.proxy = proxy;
-		return proxy;
+	private Connection watched(Connection target) {
+		Transaction transaction = new Transaction(this.steps);
+		return Proxies.create(Connection.class, target, (call) -> switch (call.getMethod().getName()) {
+			case "createStatement", "prepareStatement", "prepareCall" ->
+				statement(call, target, ((ProxyMethodInvocation) call).getProxy(), transaction);
+			case "commit" -> step("commit", call, (touch, none) -> transaction.committed(touch));
+			case "rollback" -> {
+				if (call.getArguments().length == 0) {
+					transaction.rolledBack();
+				}
+				yield call.proceed();
+			}
+			default -> call.proceed();
+		});
 	}
 
-	private @Nullable Object step(String name, Target target, After after) throws Throwable {
+	private Object statement(MethodInvocation creation, Connection connection, Object proxy, Transaction transaction)
+			throws Throwable {
+		Statement statement = (Statement) Objects.requireNonNull(creation.proceed());
+		return Proxies.create(creation.getMethod().getReturnType(), statement, (call) -> {
+			if (call.getMethod().getName().startsWith("execute")) {
+				String text = sql(call, sql(creation, "batch"));
+				return step(Sql.shorten(text), call, (touch, result) -> {
+					if (Sql.writes(text) && changed(statement, result)) {
+						transaction.wrote(touch, connection.getAutoCommit());
+					}
+				});
+			}
+			return call.getMethod().getName().equals("getConnection") ? proxy : call.proceed();
+		});
+	}
+
+	private @Nullable Object step(String name, MethodInvocation call, After after) throws Throwable {
 		if (this.inside.get()) {
-			return target.proceed();
+			return call.proceed();
 		}
 		Touch touch = this.steps.begin(name);
 		this.inside.set(true);
 		try {
-			Object result = target.proceed();
+			Object result = call.proceed();
 			after.report(touch, result);
 			return result;
 		}
@@ -64,8 +90,23 @@ final class JdbcSteps {
 		}
 	}
 
-	private static String sql(Object[] args, String otherwise) {
-		return (args.length > 0 && args[0] instanceof String text) ? text : otherwise;
+	private static String sql(MethodInvocation call, String otherwise) {
+		return (call.getArguments().length > 0 && call.getArguments()[0] instanceof String text) ? text : otherwise;
+	}
+
+	/**
+	 * Whether a row was changed. A result set comes from a statement that returns what it
+	 * wrote.
+	 */
+	private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
+		if (result instanceof Number count) {
+			return count.longValue() != 0;
+		}
+		if (ObjectUtils.isArray(result)) {
+			return Arrays.stream(ObjectUtils.toObjectArray(result))
+				.anyMatch((count) -> ((Number) count).longValue() != 0);
+		}
+		return !Boolean.FALSE.equals(result) || statement.getUpdateCount() != 0;
 	}
 
 	/**
@@ -74,67 +115,6 @@ final class JdbcSteps {
 	private interface After {
 
 		void report(Touch touch, @Nullable Object result) throws SQLException;
-
-	}
-
-	private final class WatchedConnection {
-
-		private final Connection target;
-
-		private final Transaction transaction = new Transaction();
-
-		private @Nullable Connection proxy;
-
-		private WatchedConnection(Connection target) {
-			this.target = target;
-		}
-
-		private @Nullable Object handle(Method method, Object[] args, Target call) throws Throwable {
-			return switch (method.getName()) {
-				case "createStatement", "prepareStatement", "prepareCall" ->
-					watch(method.getReturnType(), (Statement) call.proceed(), sql(args, "batch"));
-				case "commit" -> step("commit", call, (touch, none) -> this.transaction.committed(touch));
-				case "rollback" -> {
-					if (args.length == 0) {
-						this.transaction.rolledBack(JdbcSteps.this.steps.note());
-					}
-					yield call.proceed();
-				}
-				default -> call.proceed();
-			};
-		}
-
-		private Object watch(Class<?> type, @Nullable Statement statement, String prepared) {
-			return Proxies.create(type, statement, (method, args, call) -> {
-				if (method.getName().startsWith("execute")) {
-					String text = sql(args, prepared);
-					return step(Sql.shorten(text), call, (touch, result) -> executed(touch, text, statement, result));
-				}
-				return method.getName().equals("getConnection") ? this.proxy : call.proceed();
-			});
-		}
-
-		private void executed(Touch touch, String text, @Nullable Statement statement, @Nullable Object result)
-				throws SQLException {
-			if (statement != null && Sql.writes(text) && changed(statement, result)) {
-				this.transaction.wrote(touch, this.target.getAutoCommit());
-			}
-		}
-
-		/**
-		 * Whether a row was changed. A statement that returns its written rows has a
-		 * result set.
-		 */
-		private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
-			if (result instanceof Number count) {
-				return count.longValue() != 0;
-			}
-			if (ObjectUtils.isArray(result)) {
-				return Arrays.stream(ObjectUtils.toObjectArray(result))
-					.anyMatch((count) -> ((Number) count).longValue() != 0);
-			}
-			return !Boolean.FALSE.equals(result) || statement.getUpdateCount() != 0;
-		}
 
 	}
 

@@ -47,6 +47,11 @@ public final class LateHolder {
 
 	private static final Duration RUN = Duration.ofSeconds(10);
 
+	private static final Callable<?> NONE = () -> "";
+
+	private static final String SAME = "Let given(…) create the same state each time, and the call wait for all that it"
+			+ " starts.";
+
 	private final Steps steps;
 
 	private final Servers servers;
@@ -78,29 +83,10 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Begins a trial without a state before.
-	 * @param call the call under test
-	 * @return the trial
-	 */
-	public Trial call(Callable<?> call) {
-		return given(() -> {
-		}).call(call);
-	}
-
-	/**
-	 * Begins a trial without a state before.
-	 * @param call the call under test
-	 * @return the trial
-	 */
-	public Trial call(Action call) {
-		return call(call.asCallable());
-	}
-
-	/**
-	 * Makes an access that is not watched a step, for example in the answer of a mock.
-	 * Call it right before the effect. It blocks its thread while the call is frozen, and
-	 * does nothing outside of a trial or without a lock.
-	 * @param name the name of the step in the table
+	 * Makes a touch that is not watched by itself a step, for example in the answer of a
+	 * mock. Call it right before the effect. It blocks its thread while the call is
+	 * frozen, and does nothing outside of a trial or without a lock.
+	 * @param name what happens, for the table
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
@@ -142,9 +128,11 @@ public final class LateHolder {
 
 		private final Action state;
 
-		private @Nullable Callable<?> call;
+		private Callable<?> call = NONE;
 
-		private @Nullable Callable<?> rival;
+		private Callable<?> rival = NONE;
+
+		private Action invariant = NONE::call;
 
 		private Duration bound = RUN;
 
@@ -214,182 +202,166 @@ public final class LateHolder {
 		 * to change
 		 */
 		public void verify(Action invariant) {
-			Callable<?> mine = this.call;
-			if (mine == null) {
-				throw new IllegalStateException("The trial has no call. Set it by call(() -> …).");
-			}
 			if (TRANSACTIONS && TransactionSynchronizationManager.isActualTransactionActive()) {
 				throw new IllegalStateException("The test runs in a transaction of its own, so neither the call nor"
 						+ " the rival would see its state. Remove @Transactional from the test, and clean up in"
 						+ " given(…).");
 			}
+			if (this.call == NONE) {
+				throw new IllegalStateException("The trial has no call. Set it by call(() -> …).");
+			}
+			this.invariant = invariant;
 			LateHolder.this.oneAtATime.lock();
 			try {
-				new TrialRuns(mine, (this.rival != null) ? this.rival : mine, invariant).all();
+				run();
 			}
 			finally {
 				LateHolder.this.oneAtATime.unlock();
 			}
 		}
 
+		private void run() {
+			Run undisturbed = undisturbed();
+			List<String> names = undisturbed.steps();
+			LeaseSnapshot lease = undisturbed.lease();
+			if (lease == null) {
+				throw noSteps(undisturbed);
+			}
+			Report report = new Report(lease, names.size());
+			LateHolder.this.unwatched.describe().ifPresent(report::note);
+			if (undisturbed.isRivalBeside()) {
+				report.note("The rival never held the lock of the call, " + lease.resources()
+						+ ". Let it call a method that takes the same lock.");
+			}
+			for (int i = 1; i <= names.size(); i++) {
+				Result late = stopped(i, false, names, report);
+				report.add(i, names.get(i - 1), late, (i < names.size()) ? stopped(i + 1, true, names, report) : null);
+			}
+			report.publish();
+		}
+
 		/**
-		 * The runs of a complete trial.
+		 * Runs the call to its end and then the rival.
 		 */
-		private final class TrialRuns {
-
-			private final Callable<?> call;
-
-			private final Callable<?> rival;
-
-			private final Action invariant;
-
-			private TrialRuns(Callable<?> call, Callable<?> rival, Action invariant) {
-				this.call = call;
-				this.rival = LateHolder.this.steps.asRival(rival);
-				this.invariant = invariant;
-			}
-
-			private void all() {
-				Run undisturbed = undisturbed();
-				List<String> names = undisturbed.steps();
-				LeaseSnapshot lease = undisturbed.lease();
-				if (lease == null) {
-					throw noSteps(undisturbed);
-				}
-				Report report = new Report(lease, names.size());
-				LateHolder.this.unwatched.describe().ifPresent(report::note);
-				for (int i = 1; i <= names.size(); i++) {
-					Result late = stopped(i, false, names, report);
-					report.add(i, names.get(i - 1), late,
-							(i < names.size()) ? stopped(i + 1, true, names, report) : null);
-				}
-				report.publish();
-			}
-
-			/**
-			 * Runs the call to its end and then the rival.
-			 */
-			private Run undisturbed() {
-				Run run = begin(0);
-				try {
-					Throwable failure = Work.start("call", this.call).await(Trial.this.bound);
-					run.over();
-					if (failure != null) {
-						throw new IllegalStateException("The call fails even if nothing stops it: "
-								+ Report.reason(failure) + ". Mend the state in given(…), or the call.", failure);
-					}
-					expire();
-					failure = Work.start(Work.RIVAL, this.rival).await(Trial.this.bound);
-					if (failure instanceof LockNotAcquiredException) {
-						throw new IllegalStateException("The rival gets no lock even after the end of the call: "
-								+ Report.reason(failure) + ". Let the call release all that it locks.", failure);
-					}
-				}
-				finally {
-					LateHolder.this.steps.end();
-				}
-				Throwable broken = check();
-				if (broken != null) {
-					throw new IllegalStateException("The invariant does not hold even if the rival runs after the end"
-							+ " of the call: " + Report.reason(broken) + ". Mend verify(…) or the state in given(…).",
-							broken);
-				}
-				return run;
-			}
-
-			/**
-			 * Freezes the call before a step.
-			 * @param crash whether it ends there, rather than going on after the rival
-			 */
-			private Result stopped(int step, boolean crash, List<String> names, Report report) {
-				Run run = begin(step);
-				try {
-					Work late = Work.start("call", this.call);
-					if (!late.endsWithin(Trial.this.bound, run.frozen()) || !run.frozen().isDone()) {
-						Throwable failure = late.await(Trial.this.bound);
-						report.note("Step " + step + " (" + names.get(step - 1) + ") appears only in some runs. Let"
-								+ " given(…) create the same state each time.");
-						return new Result((failure != null) ? "failed before: " + Report.reason(failure)
-								: "did not come to this step", null);
-					}
-					compare(step, names, run.steps(), report);
-					return rivalled(late, run, crash, report);
-				}
-				finally {
-					LateHolder.this.steps.end();
-				}
-			}
-
-			private Result rivalled(Work late, Run run, boolean crash, Report report) {
-				expire();
-				if (crash) {
-					run.goOn(true);
-					late.await(Trial.this.bound);
-					run.over();
-				}
-				Work other = Work.start(Work.RIVAL, this.rival);
-				boolean ended = other.endsWithin(RIVAL, new CompletableFuture<>());
-				if (ended) {
-					run.rivalEnded();
-				}
-				if (!crash) {
-					run.goOn(false);
-				}
-				Throwable failure = late.await(Trial.this.bound);
+		private Run undisturbed() {
+			Run run = begin(0);
+			try {
+				Throwable failure = Work.start("call", this.call).await(this.bound);
 				run.over();
-				Throwable refused = other.await(Trial.this.bound);
-				String outcome = (crash ? "" : run.outcome(failure)) + (ended ? "" : "; the rival had to wait")
-						+ ((refused != null) ? "; rival: " + refused.getClass().getSimpleName() : "");
-				if (!ended) {
-					report.note(
-							"The rival had to wait: a row lock kept it out until the call went on. If it was the connection"
-									+ " pool, give the pool two connections or more, as two processes have.");
+				if (failure != null) {
+					throw new IllegalStateException("The call fails even if nothing stops it: " + Report.reason(failure)
+							+ ". Mend the state in given(…), or the call.", failure);
 				}
-				return new Result(outcome, check());
-			}
-
-			private Run begin(int stopAt) {
-				// Frees what an earlier run, or another test, may have left locked.
 				expire();
-				try {
-					Trial.this.state.run();
+				failure = startRival().await(this.bound);
+				if (failure instanceof LockNotAcquiredException) {
+					throw new IllegalStateException("The rival gets no lock even after the end of the call: "
+							+ Report.reason(failure) + ". Let the call release all that it locks.", failure);
 				}
-				catch (Exception ex) {
-					throw new IllegalStateException("given(…) failed: " + Report.reason(ex), ex);
-				}
-				return LateHolder.this.steps.run(stopAt);
 			}
+			finally {
+				LateHolder.this.steps.end();
+			}
+			Throwable broken = check();
+			if (broken != null) {
+				throw new IllegalStateException("The invariant does not hold even if the rival runs after the end"
+						+ " of the call: " + Report.reason(broken) + ". Mend verify(…) or the state in given(…).",
+						broken);
+			}
+			return run;
+		}
 
-			private @Nullable Throwable check() {
-				try {
-					this.invariant.run();
+		private Work startRival() {
+			return Work.start(Work.RIVAL, LateHolder.this.steps.asRival((this.rival != NONE) ? this.rival : this.call));
+		}
+
+		/**
+		 * Freezes the call before a step.
+		 * @param crash whether it ends there, rather than going on after the rival
+		 * @return null if it did not come to this step
+		 */
+		private @Nullable Result stopped(int step, boolean crash, List<String> names, Report report) {
+			Run run = begin(step);
+			try {
+				Work late = Work.start("call", this.call);
+				if (!late.endsWithin(this.bound, run.frozen()) || !run.frozen().isDone()) {
+					Throwable failure = late.await(this.bound);
+					report.note("Step " + step + " (" + names.get(step - 1) + ") appears only in some runs. " + SAME
+							+ ((failure != null) ? " This run failed before: " + Report.reason(failure) : ""));
 					return null;
 				}
-				catch (Exception | AssertionError ex) {
-					return ex;
+				if (!run.steps().equals(names.subList(0, step))) {
+					report.note("The call took other steps before step " + step + " this time: " + run.steps() + ". "
+							+ SAME);
 				}
+				return rivalled(late, run, crash, report);
 			}
-
-			private static void compare(int step, List<String> names, List<String> actual, Report report) {
-				if (!actual.equals(names.subList(0, step))) {
-					report.note("The call took other steps before step " + step + " this time: " + actual
-							+ ". Let given(…) create the same state each time.");
-				}
+			finally {
+				// The test may have been interrupted, and the call may hold a connection.
+				run.goOn(true);
+				LateHolder.this.steps.end();
 			}
+		}
 
-			private static IllegalStateException noSteps(Run run) {
-				return new IllegalStateException((run.withoutLock() > 0)
-						? "The call touched the outside " + run.withoutLock()
-								+ " times, and held no lock. Call it through"
-								+ " the Spring proxy of a bean with @RedLock, and turn locks on."
-								+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is"
-										+ " not seen. Let it return a publisher, or do the work itself." : "")
-						: "The call touched nothing that is watched while it held a lock. Watched are DataSource,"
-								+ " ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans of this"
-								+ " context. Mark anything else by lateHolder.step(\"…\"), for example in the answer of"
-								+ " a mock.");
+		private Result rivalled(Work late, Run run, boolean crash, Report report) {
+			expire();
+			if (crash) {
+				run.goOn(true);
+				late.await(this.bound);
+				run.over();
 			}
+			Work other = startRival();
+			boolean ended = other.endsWithin(RIVAL, new CompletableFuture<>());
+			if (ended) {
+				run.rivalEnded();
+			}
+			if (!crash) {
+				run.goOn(false);
+			}
+			Throwable failure = late.await(this.bound);
+			run.over();
+			Throwable refused = other.await(this.bound);
+			String outcome = (crash ? "" : run.outcome(failure)) + (ended ? "" : "; the rival had to wait")
+					+ ((refused != null) ? "; rival: " + refused.getClass().getSimpleName() : "");
+			if (!ended) {
+				report.note(
+						"The rival had to wait: a row lock kept it out until the call went on. If it was the connection"
+								+ " pool, give the pool as many connections as two calls need.");
+			}
+			return new Result(outcome, check());
+		}
 
+		private Run begin(int stopAt) {
+			// Frees what an earlier run, or another test, may have left locked.
+			expire();
+			try {
+				this.state.run();
+			}
+			catch (Throwable ex) {
+				throw new IllegalStateException("given(…) failed: " + Report.reason(ex), ex);
+			}
+			return LateHolder.this.steps.run(stopAt);
+		}
+
+		private @Nullable Throwable check() {
+			try {
+				this.invariant.run();
+				return null;
+			}
+			catch (Throwable ex) {
+				return ex;
+			}
+		}
+
+		private static IllegalStateException noSteps(Run run) {
+			return new IllegalStateException(run.withoutLock()
+					? "The call touched the outside without a lock. Call it through the Spring proxy of a bean with @RedLock, and turn locks on."
+							+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is"
+									+ " not seen. Let it return a publisher, or do the work itself." : "")
+					: "The call touched nothing that is watched while it held a lock. Watched are DataSource,"
+							+ " ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans of this"
+							+ " context. Mark anything else by lateHolder.step(\"…\"), for example in the answer of"
+							+ " a mock. Let an asynchronous call return its stage or publisher.");
 		}
 
 	}

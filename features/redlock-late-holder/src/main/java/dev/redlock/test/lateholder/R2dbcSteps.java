@@ -37,27 +37,27 @@ final class R2dbcSteps {
 	}
 
 	private Connection watched(Connection connection) {
-		Transaction transaction = new Transaction();
-		return Proxies.create(Connection.class, connection, (method, args, target) -> switch (method.getName()) {
+		Transaction transaction = new Transaction(this.steps);
+		return Proxies.create(Connection.class, connection, (call) -> switch (call.getMethod().getName()) {
 			case "createStatement" ->
-				statement(Statement.class, target.proceed(), (String) args[0], connection, transaction);
-			case "createBatch" -> statement(Batch.class, target.proceed(), "batch", connection, transaction);
-			case "commitTransaction" -> step("commit", target.proceed(), transaction::committed);
+				statement(Statement.class, call.proceed(), (String) call.getArguments()[0], connection, transaction);
+			case "createBatch" -> statement(Batch.class, call.proceed(), "batch", connection, transaction);
+			case "commitTransaction" -> step("commit", call.proceed(), transaction::committed);
 			case "rollbackTransaction" ->
-				publisher(target.proceed()).doOnSubscribe((subscription) -> transaction.rolledBack(this.steps.note()));
-			default -> target.proceed();
+				publisher(call.proceed()).doOnSubscribe((subscription) -> transaction.rolledBack());
+			default -> call.proceed();
 		});
 	}
 
 	private <T> T statement(Class<T> type, @Nullable Object statement, String sql, Connection connection,
 			Transaction transaction) {
-		return Proxies.create(type, statement, (method, args, target) -> {
-			Object result = target.proceed();
-			return method.getName().equals("execute") ? step(Sql.shorten(sql), result, (touch) -> {
+		return Proxies.create(type, statement, (call) -> {
+			Object result = call.proceed();
+			return !call.getMethod().getName().equals("execute") ? result : step(Sql.shorten(sql), result, (touch) -> {
 				if (Sql.writes(sql)) {
 					transaction.wrote(touch, connection.isAutoCommit());
 				}
-			}) : result;
+			});
 		});
 	}
 

@@ -23,10 +23,6 @@ final class Report {
 
 	private final Set<String> notes = new LinkedHashSet<>();
 
-	private boolean brokenLate;
-
-	private boolean brokenByCrash;
-
 	/**
 	 * Creates a table without rows.
 	 * @param lease the lease of the call
@@ -43,14 +39,18 @@ final class Report {
 	 * Adds a row.
 	 * @param number the number of the step
 	 * @param name the step
-	 * @param late what happened when the call was frozen before the step
+	 * @param late what happened when the call was frozen before the step, null if it did
+	 * not come there
 	 * @param crash what happened when it crashed after the step; null for the last one
 	 */
-	void add(int number, String name, Result late, @Nullable Result crash) {
-		this.brokenLate |= late.broken() != null;
-		this.brokenByCrash |= crash != null && crash.broken() != null;
-		this.rows.add(new String[] { Integer.toString(number), name, late.outcome(), invariant(late),
-				(crash != null) ? invariant(crash).replaceFirst("(?s):.*", "") + crash.outcome() : "–" });
+	void add(int number, String name, @Nullable Result late, @Nullable Result crash) {
+		String whenLate = invariant(late,
+				"A write that landed late needs a fence, or an idempotency key at the receiver.");
+		String afterCrash = invariant(crash, "What a crash leaves half done needs one transaction, or an idempotency"
+				+ " key at the receiver, so that the next call can repeat it.");
+		this.rows.add(new String[] { Integer.toString(number), name,
+				(late != null) ? late.outcome() : "did not come to this step", whenLate,
+				afterCrash.replaceFirst("(?s):.*", "") + ((crash != null) ? crash.outcome() : "") });
 	}
 
 	void note(String note) {
@@ -62,13 +62,6 @@ final class Report {
 	 * @throws AssertionError with the table if the invariant was broken
 	 */
 	void publish() {
-		if (this.brokenLate) {
-			this.notes.add("A write that landed late needs a fence, or an idempotency key at the receiver.");
-		}
-		if (this.brokenByCrash) {
-			this.notes.add("What a crash leaves half done needs one transaction, or an idempotency key at the"
-					+ " receiver, so that the next call can repeat it.");
-		}
 		String table = table();
 		System.out.println(table);
 		if (!this.broken.isEmpty()) {
@@ -78,12 +71,13 @@ final class Report {
 		}
 	}
 
-	private String invariant(Result result) {
-		Throwable failure = result.broken();
+	private String invariant(@Nullable Result result, String advice) {
+		Throwable failure = (result != null) ? result.broken() : null;
 		if (failure == null) {
-			return "holds";
+			return (result != null) ? "holds" : "–";
 		}
 		this.broken.add(failure);
+		this.notes.add(advice);
 		return "BROKEN: " + reason(failure);
 	}
 

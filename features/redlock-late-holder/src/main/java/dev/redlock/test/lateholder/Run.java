@@ -1,6 +1,7 @@
 package dev.redlock.test.lateholder;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -31,18 +32,23 @@ final class Run {
 
 	private final List<String> steps = new ArrayList<>();
 
-	private final List<String> landed = new ArrayList<>();
-
 	private final CompletableFuture<Void> frozen = new CompletableFuture<>();
 
 	private final CompletableFuture<Void> goOn = new CompletableFuture<>();
 
 	private Phase phase = Phase.CALLING;
 
-	private int withoutLock;
+	private boolean withoutLock;
 
 	/** While the rival runs, the lease may belong to it. */
 	private boolean rivalEnded;
+
+	private boolean rivalLocked;
+
+	private boolean rivalBeside;
+
+	/** Whether the late call has written, without a lock or under a new one. */
+	private boolean landed;
 
 	private boolean repeated;
 
@@ -71,14 +77,14 @@ final class Run {
 		return switch (this.phase) {
 			case CALLING -> leases.isEmpty() ? outsideOfLock() : step(name, leases.get(0));
 			case LATE -> CompletableFuture.completedFuture(
-					new LateTouch(name, (current != null) ? current.isValid() : this.rivalEnded && !leases.isEmpty()));
+					new LateTouch((current != null) ? current.isValid() : this.rivalEnded && !leases.isEmpty()));
 			case CRASHED -> CompletableFuture.failedFuture(new CrashError());
 			case FROZEN, OVER -> CompletableFuture.completedFuture(Touch.UNWATCHED);
 		};
 	}
 
-	synchronized Touch note() {
-		return (this.phase == Phase.LATE) ? new LateTouch("", false) : Touch.UNWATCHED;
+	synchronized void rolledBack() {
+		this.rolledBack |= this.phase == Phase.LATE;
 	}
 
 	/** Completes when the call is frozen. */
@@ -99,6 +105,19 @@ final class Run {
 		}
 	}
 
+	/** Takes note of a touch of the rival. */
+	synchronized void ofRival(List<LeaseSnapshot> all) {
+		LeaseSnapshot mine = this.lease;
+		this.rivalLocked |= mine != null
+				&& all.stream().anyMatch((held) -> !Collections.disjoint(held.resources(), mine.resources()));
+		this.rivalBeside = !this.rivalLocked;
+	}
+
+	/** Returns whether the rival touched the outside, and never under the lock. */
+	synchronized boolean isRivalBeside() {
+		return this.rivalBeside;
+	}
+
 	synchronized void rivalEnded() {
 		this.rivalEnded = true;
 	}
@@ -111,8 +130,8 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
-	/** Returns the number of accesses before a lock was taken or after its end. */
-	synchronized int withoutLock() {
+	/** Returns whether the call has touched the outside without a lock. */
+	synchronized boolean withoutLock() {
 		return this.withoutLock;
 	}
 
@@ -132,7 +151,7 @@ final class Run {
 	 */
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
-		boolean nothing = this.landed.isEmpty() && !this.repeated;
+		boolean nothing = !this.landed && !this.repeated;
 		String refused = (this.refusal != null) ? this.refusal : fence(failure);
 		if (nothing && refused != null) {
 			return "refused: " + refused;
@@ -140,7 +159,7 @@ final class Run {
 		if (nothing && this.rolledBack) {
 			return "rolled back" + (thrown.isEmpty() ? "" : ": " + thrown);
 		}
-		return (!this.landed.isEmpty() ? "LANDED LATE" : this.repeated ? "repeated under a new lock" : "wrote nothing")
+		return (this.landed ? "LANDED LATE" : this.repeated ? "repeated under a new lock" : "wrote nothing")
 				+ (thrown.isEmpty() ? "" : ", then " + thrown);
 	}
 
@@ -157,7 +176,7 @@ final class Run {
 	}
 
 	private CompletableFuture<Touch> outsideOfLock() {
-		this.withoutLock++;
+		this.withoutLock = true;
 		return CompletableFuture.completedFuture(Touch.UNWATCHED);
 	}
 
@@ -168,7 +187,7 @@ final class Run {
 			return CompletableFuture.completedFuture(Touch.UNWATCHED);
 		}
 		this.phase = Phase.FROZEN;
-		CompletableFuture<Touch> touch = this.goOn.thenApply((none) -> new LateTouch(name, false));
+		CompletableFuture<Touch> touch = this.goOn.thenApply((none) -> new LateTouch(false));
 		this.frozen.complete(null);
 		return touch;
 	}
@@ -184,24 +203,17 @@ final class Run {
 	 */
 	private final class LateTouch implements Touch {
 
-		private final String name;
-
 		private final boolean lockedAgain;
 
-		private LateTouch(String name, boolean lockedAgain) {
-			this.name = name;
+		private LateTouch(boolean lockedAgain) {
 			this.lockedAgain = lockedAgain;
 		}
 
 		@Override
 		public void wrote() {
 			synchronized (Run.this) {
-				if (this.lockedAgain) {
-					Run.this.repeated = true;
-				}
-				else {
-					Run.this.landed.add(this.name);
-				}
+				Run.this.repeated |= this.lockedAgain;
+				Run.this.landed |= !this.lockedAgain;
 			}
 		}
 
@@ -209,13 +221,6 @@ final class Run {
 		public void refused(String answer) {
 			synchronized (Run.this) {
 				Run.this.refusal = answer;
-			}
-		}
-
-		@Override
-		public void rolledBack() {
-			synchronized (Run.this) {
-				Run.this.rolledBack = true;
 			}
 		}
 

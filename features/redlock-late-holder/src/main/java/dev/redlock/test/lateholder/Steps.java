@@ -85,6 +85,9 @@ final class Steps {
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
 		Run run = this.current;
+		if (run != null && ofRival) {
+			run.ofRival(this.leases.get());
+		}
 		if (run == null || ofRival) {
 			return CompletableFuture.completedFuture(Touch.UNWATCHED);
 		}
@@ -92,11 +95,13 @@ final class Steps {
 	}
 
 	/**
-	 * Returns an access that reports the end of earlier ones and is no step itself.
+	 * What was written before is undone, which is no step.
 	 */
-	Touch note() {
+	void rolledBack() {
 		Run run = this.current;
-		return (run == null || this.rival.get()) ? Touch.UNWATCHED : run.note();
+		if (run != null && !this.rival.get()) {
+			run.rolledBack();
+		}
 	}
 
 	/**

@@ -6,7 +6,7 @@ package dev.redlock.test.lateholder;
  */
 interface Touch {
 
-	/** An access outside of any run. */
+	/** A touch that tells nothing about a late call. */
 	Touch UNWATCHED = new Touch() {
 	};
 
@@ -21,12 +21,6 @@ interface Touch {
 	 * @param answer the answer
 	 */
 	default void refused(String answer) {
-	}
-
-	/**
-	 * The earlier writes are undone.
-	 */
-	default void rolledBack() {
 	}
 
 }

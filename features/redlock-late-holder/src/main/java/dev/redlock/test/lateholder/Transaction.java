@@ -5,15 +5,19 @@ package dev.redlock.test.lateholder;
  */
 final class Transaction {
 
+	private final Steps steps;
+
 	private volatile boolean written;
 
-	/** Records a write, which takes effect at once or at the commit. */
+	Transaction(Steps steps) {
+		this.steps = steps;
+	}
+
+	/** A statement has written, and its write counts at once or at the commit. */
 	void wrote(Touch touch, boolean autoCommit) {
+		this.written = !autoCommit;
 		if (autoCommit) {
 			touch.wrote();
-		}
-		else {
-			this.written = true;
 		}
 	}
 
@@ -24,9 +28,9 @@ final class Transaction {
 		this.written = false;
 	}
 
-	void rolledBack(Touch touch) {
+	void rolledBack() {
 		if (this.written) {
-			touch.rolledBack();
+			this.steps.rolledBack();
 		}
 		this.written = false;
 	}

@@ -33,6 +33,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -118,14 +119,43 @@ class LateHolderCallsTests {
 				this.counter.increment();
 			}
 		}).verify(() -> assertThat(value()).isLessThan(2));
-		assertThat(output).contains("did not come to this step",
-				"Step 1 (update counter set n = n + 1) appears only in some runs.");
+		assertThat(output).containsPattern("1  update counter .*did not come to this step +– +–")
+			.contains("Step 1 (update counter set n = n + 1) appears only in some runs.");
+	}
+
+	@Test
+	void aCallWithTenStepsHasTenRows() {
+		assertThat(tableOf(() -> this.counter.incrementTenTimes()).lines()).filteredOn((line) -> line.matches("\\d.*"))
+			.hasSize(10)
+			.allSatisfy((row) -> assertThat(row).contains("LANDED LATE", "BROKEN"));
+	}
+
+	@Test
+	void anErrorOfTheInvariantIsInTheTable() {
+		AtomicInteger checks = new AtomicInteger();
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> this.lateHolder.given(this::zero).call(() -> this.counter.increment()).verify(() -> {
+				if (checks.incrementAndGet() > 1) {
+					throw new NoSuchMethodError("gone");
+				}
+			}))
+			.withMessageContaining("BROKEN: NoSuchMethodError: gone");
+	}
+
+	@Test
+	void aRivalUnderAnotherLockIsNamed(CapturedOutput output) {
+		this.lateHolder.given(this::zero)
+			.call(() -> this.counter.increment())
+			.rival(() -> this.locks.execute(LockRequest.of("other"), (lease) -> this.jdbc.update(Counter.INCREMENT)))
+			.verify(() -> assertThat(value()).isPositive());
+		assertThat(output).contains("The rival never held the lock of the call, [counter]. Let it call a method that"
+				+ " takes the same lock.");
 	}
 
 	@Test
 	void aCallWithoutALockIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.withoutLock()))
-			.withMessage("The call touched the outside 1 times, and held no lock. Call it through the Spring proxy of a"
+			.withMessage("The call touched the outside without a lock. Call it through the Spring proxy of a"
 					+ " bean with @RedLock, and turn locks on.");
 	}
 
@@ -152,9 +182,8 @@ class LateHolderCallsTests {
 	@Test
 	void aStateThatCannotBeCreatedIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> this.lateHolder.given(() -> {
-			throw new IllegalArgumentException("no table");
-		}).call(() -> this.counter.increment()).verify(this::zero))
-			.withMessage("given(…) failed: IllegalArgumentException: no table");
+			throw new AssertionError("no table");
+		}).call(() -> this.counter.increment()).verify(this::zero)).withMessage("given(…) failed: no table");
 	}
 
 	@Test
@@ -269,6 +298,13 @@ class LateHolderCallsTests {
 		@RedLock("counter")
 		public int increment() {
 			return this.jdbc.update(INCREMENT);
+		}
+
+		@RedLock("counter")
+		public void incrementTenTimes() {
+			for (int i = 0; i < 10; i++) {
+				this.jdbc.update(INCREMENT);
+			}
 		}
 
 		@RedLock("counter")

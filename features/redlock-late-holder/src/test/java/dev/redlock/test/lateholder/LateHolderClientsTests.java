@@ -26,6 +26,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
@@ -94,6 +95,14 @@ class LateHolderClientsTests {
 		this.lateHolder.given(this.receiver::reset)
 			.call(() -> this.notes.byRestClient("once"))
 			.verify(() -> assertThat(this.receiver.received()).hasSize(1));
+	}
+
+	@Test
+	void aReadThatFindsNothingIsNotRefused(CapturedOutput output) {
+		this.lateHolder.given(this.receiver::reset)
+			.call(() -> this.notes.find("once"))
+			.verify(() -> assertThat(this.receiver.received()).isNotEmpty());
+		assertThat(output).containsPattern("1  GET /notes +wrote nothing");
 	}
 
 	@Test
@@ -190,6 +199,16 @@ class LateHolderClientsTests {
 		@RedLock("note")
 		public String byRestClient(String value) {
 			return this.rest.post().uri("/notes?text=" + value).retrieve().toBodilessEntity().toString();
+		}
+
+		@RedLock("note")
+		public Object find(String value) {
+			return this.rest.get()
+				.uri("/notes?text=" + value)
+				.retrieve()
+				.onStatus(HttpStatusCode::isError, (request, response) -> {
+				})
+				.toBodilessEntity();
 		}
 
 		@RedLock("note")

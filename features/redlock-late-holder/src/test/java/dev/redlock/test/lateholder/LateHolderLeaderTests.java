@@ -89,8 +89,10 @@ class LateHolderLeaderTests {
 	@Test
 	void workOfALeaderOnAnotherThreadIsAMistake() {
 		assertThatIllegalStateException()
-			.isThrownBy(() -> this.lateHolder.call(() -> this.importer.importElsewhere()).verify(this::nothingImported))
-			.withMessageStartingWith("The call touched the outside 1 times, and held no lock.")
+			.isThrownBy(() -> this.lateHolder.given(this::nothingImported)
+				.call(() -> this.importer.importElsewhere())
+				.verify(this::nothingImported))
+			.withMessageStartingWith("The call touched the outside without a lock.")
 			.withMessageEndingWith("Work that a method with @LeaderOnly leaves to another thread is not seen. Let it"
 					+ " return a publisher, or do the work itself.");
 	}

@@ -18,7 +18,7 @@ open class SuspendingNotes(private val database: DatabaseClient) {
 
 		@JvmStatic
 		fun verify(lateHolder: LateHolder, notes: SuspendingNotes, invariant: Runnable) {
-			lateHolder.call { runBlocking { notes.write("mine") } }
+			lateHolder.given { }.call { runBlocking { notes.write("mine") } }
 				.rival { runBlocking { notes.write("of the rival") } }
 				.verify { invariant.run() }
 		}
