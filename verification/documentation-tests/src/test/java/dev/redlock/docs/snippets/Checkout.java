@@ -5,7 +5,6 @@ import dev.redlock.spring.annotation.RedLock;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
-// region: first-lock
 @Service
 class Checkout {
 
@@ -18,6 +17,7 @@ class Checkout {
 		this.payments = payments;
 	}
 
+	// region: first-lock
 	@RedLock(resource = "order:#{#order}", ttl = "10s")
 	public void pay(long order) {
 		// Under the lock, no other caller charges between this read and the update.
@@ -28,6 +28,6 @@ class Checkout {
 			this.jdbc.sql("update orders set state = 'PAID' where id = ?").param(order).update();
 		}
 	}
+	// endregion
 
 }
-// endregion
