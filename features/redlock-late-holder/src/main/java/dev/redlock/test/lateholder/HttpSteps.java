@@ -65,7 +65,7 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 			touch.refused(method + " got " + status.value());
 		}
 		else {
-			// An error of the server may come after its write.
+			// A server may report an error after it has written.
 			touch.wrote();
 		}
 	}

@@ -95,8 +95,8 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Whether a row was changed. A result set comes from a statement that returns what it
-	 * wrote.
+	 * Whether a row was changed. A statement that returns its written rows has a result
+	 * set.
 	 */
 	private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
 		if (result instanceof Number count) {

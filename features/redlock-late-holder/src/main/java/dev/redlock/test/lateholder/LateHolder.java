@@ -83,10 +83,10 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Makes a touch that is not watched by itself a step, for example in the answer of a
-	 * mock. Call it right before the effect. It blocks its thread while the call is
-	 * frozen, and does nothing outside of a trial or without a lock.
-	 * @param name what happens, for the table
+	 * Makes an access that is not watched a step, for example in the answer of a mock.
+	 * Call it right before the effect. It blocks its thread while the call is frozen, and
+	 * does nothing outside of a trial or without a lock.
+	 * @param name the name of the step in the table
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
@@ -332,7 +332,7 @@ public final class LateHolder {
 		}
 
 		private Run begin(int stopAt) {
-			// Frees what an earlier run, or another test, may have left locked.
+			// Releases locks that an earlier run or another test has left.
 			expire();
 			try {
 				this.state.run();

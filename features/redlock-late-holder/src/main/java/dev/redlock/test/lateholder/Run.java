@@ -64,10 +64,10 @@ final class Run {
 	}
 
 	/**
-	 * Takes note of a touch that is not of the rival.
+	 * Records an access that does not belong to the rival.
 	 * @param current the lease under which it happens, null if that is not known
 	 * @param all the leases of this process
-	 * @return completes when the touch may happen
+	 * @return completes when the access may happen
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
 		List<LeaseSnapshot> leases = all.stream()
@@ -105,7 +105,7 @@ final class Run {
 		}
 	}
 
-	/** Takes note of a touch of the rival. */
+	/** Records an access of the rival. */
 	synchronized void ofRival(List<LeaseSnapshot> all) {
 		LeaseSnapshot mine = this.lease;
 		this.rivalLocked |= mine != null

@@ -57,8 +57,8 @@ final class Steps {
 	 */
 	Touch begin(String name) {
 		try {
-			// Waits without regard to interrupts: a process that stands still notices
-			// none.
+			// Ignores interrupts while it waits, because a paused process does not notice
+			// them.
 			return arrive(name, this.rival.get(), CurrentLease.get()).join();
 		}
 		catch (CompletionException ex) {
@@ -79,9 +79,9 @@ final class Steps {
 	}
 
 	/**
-	 * Begins a touch.
+	 * Begins an access.
 	 * @param held the lease under which it happens, if that is known
-	 * @return completes when the touch may happen; exceptionally if the call has crashed
+	 * @return completes when the access may happen; exceptionally if the call has crashed
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
 		Run run = this.current;
@@ -95,7 +95,7 @@ final class Steps {
 	}
 
 	/**
-	 * What was written before is undone, which is no step.
+	 * Records that the earlier writes are undone, which is no step.
 	 */
 	void rolledBack() {
 		Run run = this.current;

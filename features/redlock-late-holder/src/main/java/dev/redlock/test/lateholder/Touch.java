@@ -6,7 +6,7 @@ package dev.redlock.test.lateholder;
  */
 interface Touch {
 
-	/** A touch that tells nothing about a late call. */
+	/** An access that says nothing about a late call. */
 	Touch UNWATCHED = new Touch() {
 	};
 

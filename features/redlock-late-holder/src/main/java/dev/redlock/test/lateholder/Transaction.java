@@ -13,7 +13,7 @@ final class Transaction {
 		this.steps = steps;
 	}
 
-	/** A statement has written, and its write counts at once or at the commit. */
+	/** Records a write, which takes effect at once or at the commit. */
 	void wrote(Touch touch, boolean autoCommit) {
 		this.written = !autoCommit;
 		if (autoCommit) {
