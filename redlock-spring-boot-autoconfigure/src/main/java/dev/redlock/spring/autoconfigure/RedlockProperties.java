@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxTtl Largest ttl that is accepted, the same on every client. A server that
  * lost its data does not vote for this long.
  * @param lockDelay How much longer than its ttl the servers keep a lock that was not
- * released, so that a holder that crashed or was cut off can finish late work. A release
- * frees the lock at once. Together with the ttl it may be at most the largest ttl.
+ * released, so that late work of its holder can end. The ttl and this delay together are
+ * at most the largest ttl.
  * @param waitFor How long to wait for a lock. Zero for one attempt.
  * @param clockDriftFactor Share of the ttl that is given to clock drift.
  * @param nodeTimeout How long to wait for the answer of one server. By default 5 % of the
@@ -31,8 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param connectTimeout How long to wait for a connection to one server.
  * @param shutdownTimeout How long the application may take at shutdown to release its
  * locks.
- * @param owner Label that others see while this application holds a lock. By default the
- * name of the application, an at sign, and the name of the host.
+ * @param owner Label that others see while this application holds a lock. By default
+ * application@host.
  * @param retry How attempts are repeated.
  * @param renew How locks are renewed.
  * @param fencing Numbers that tell a later lock from an earlier one.
@@ -40,7 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param release How locks are released.
  * @param defaults What all instances share, unless an instance has its own.
  * @param instances The Redis servers that vote, by name. They must be independent of each
- * other. Five are usual. A text in place of a group of properties is the URL.
+ * other. A single value is the URL of an instance.
  */
 @ConfigurationProperties("redlock")
 record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redlock:") String keyPrefix,
@@ -81,9 +81,9 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 *
 	 * @param enabled Whether each lock comes with a number that is higher than that of
 	 * every lock before it.
-	 * @param retention How long a server remembers the last number of a name that is not
-	 * used, the same on every client. By default 30 h, or 10 times the largest ttl if
-	 * that is longer. At least 3 h and 10 times the largest ttl.
+	 * @param retention How long a server remembers the last number of an unused name, the
+	 * same on every client. The minimum is 3 h, and 10 times the largest ttl. The default
+	 * is 30 h, or the minimum if that is longer.
 	 */
 	record Fencing(@DefaultValue("true") boolean enabled, @Nullable Duration retention) {
 

@@ -18,8 +18,8 @@ record RedlockWebProperties(@DefaultValue ProblemDetails problemDetails) {
 	 *
 	 * @param enabled Whether a request that did not get a lock is answered with a problem
 	 * detail: 409 when it is held, 503 when too few nodes can vote.
-	 * @param retryAfter Time after which clients should try again when too few nodes can
-	 * vote. They are told a longer time if the nodes know one.
+	 * @param retryAfter Least time after which clients should try again when too few
+	 * nodes can vote.
 	 */
 	record ProblemDetails(@DefaultValue("false") boolean enabled, @DefaultValue("5s") Duration retryAfter) {
 
