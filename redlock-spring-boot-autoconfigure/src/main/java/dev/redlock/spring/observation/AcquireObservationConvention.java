@@ -40,15 +40,17 @@ public interface AcquireObservationConvention extends ObservationConvention<Acqu
 	@Override
 	default KeyValues getLowCardinalityKeyValues(AcquireObservationContext context) {
 		LockAttempt attempt = context.getAttempt();
-		return context.lowCardinality((attempt != null) ? attempt.reason().map(Enum::name).orElse("acquired") : null);
+		return LockObservation.lowCardinality(context,
+				(attempt != null) ? attempt.reason().map(Enum::name).orElse("acquired") : null);
 	}
 
 	@Override
 	default KeyValues getHighCardinalityKeyValues(AcquireObservationContext context) {
 		LockAttempt attempt = context.getAttempt();
 		return (attempt != null)
-				? context.resources().and(LockObservation.Key.TRIES.withValue(String.valueOf(attempt.tries())))
-				: context.resources();
+				? LockObservation.resources(context)
+					.and(LockObservation.Key.TRIES.withValue(String.valueOf(attempt.tries())))
+				: LockObservation.resources(context);
 	}
 
 }

@@ -31,12 +31,12 @@ public interface HoldObservationConvention extends ObservationConvention<HoldObs
 	@Override
 	default KeyValues getLowCardinalityKeyValues(HoldObservationContext context) {
 		HoldEnd end = context.getEnd();
-		return context.lowCardinality((end != null) ? end.name() : null);
+		return LockObservation.lowCardinality(context, (end != null) ? end.name() : null);
 	}
 
 	@Override
 	default KeyValues getHighCardinalityKeyValues(HoldObservationContext context) {
-		return context.resources();
+		return LockObservation.resources(context);
 	}
 
 }

@@ -1,9 +1,13 @@
 package dev.redlock.spring.observation;
 
+import java.util.Locale;
+
+import io.micrometer.common.KeyValues;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The observations of the lock and their keys, as tools read them.
@@ -15,6 +19,8 @@ enum LockObservation implements ObservationDocumentation {
 
 	/** A lease, until it is released or lost. */
 	HOLD("redlock.hold", HoldObservationConvention.class);
+
+	private static final String NO_ORIGIN = "template";
 
 	private final String observation;
 
@@ -49,6 +55,24 @@ enum LockObservation implements ObservationDocumentation {
 	@Override
 	public KeyName[] getHighCardinalityKeyNames() {
 		return new KeyName[] { Key.TRIES, Key.RESOURCES };
+	}
+
+	/**
+	 * Returns the keys of the request, and the outcome once it is known.
+	 */
+	static KeyValues lowCardinality(LockObservationContext context, @Nullable String outcome) {
+		String origin = context.getRequest().origin();
+		KeyValues values = KeyValues.of(Key.METHOD.withValue((origin != null) ? origin : NO_ORIGIN));
+		return (outcome != null) ? values.and(Key.OUTCOME.withValue(outcome.toLowerCase(Locale.ROOT))) : values;
+	}
+
+	/**
+	 * Returns the locked resources, if spans may name them.
+	 */
+	static KeyValues resources(LockObservationContext context) {
+		return context.isIncludeResources()
+				? KeyValues.of(Key.RESOURCES.withValue(String.join(",", context.getRequest().resources())))
+				: KeyValues.empty();
 	}
 
 	enum Key implements KeyName {

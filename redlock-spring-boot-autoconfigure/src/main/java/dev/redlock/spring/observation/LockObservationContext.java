@@ -1,18 +1,12 @@
 package dev.redlock.spring.observation;
 
-import java.util.Locale;
-
 import dev.redlock.LockRequest;
-import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of the observations of a request and of a lease.
  */
 abstract class LockObservationContext extends Observation.Context {
-
-	private static final String NO_ORIGIN = "template";
 
 	private final LockRequest request;
 
@@ -37,22 +31,6 @@ abstract class LockObservationContext extends Observation.Context {
 	 */
 	public boolean isIncludeResources() {
 		return this.includeResources;
-	}
-
-	/**
-	 * Returns the keys of the request, and the outcome once it is known.
-	 */
-	KeyValues lowCardinality(@Nullable String outcome) {
-		String origin = this.request.origin();
-		KeyValues values = KeyValues.of(LockObservation.Key.METHOD.withValue((origin != null) ? origin : NO_ORIGIN));
-		return (outcome != null) ? values.and(LockObservation.Key.OUTCOME.withValue(outcome.toLowerCase(Locale.ROOT)))
-				: values;
-	}
-
-	KeyValues resources() {
-		return this.includeResources
-				? KeyValues.of(LockObservation.Key.RESOURCES.withValue(String.join(",", this.request.resources())))
-				: KeyValues.empty();
 	}
 
 }

@@ -7,11 +7,13 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
+import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.SpelEvaluationException;
@@ -36,21 +38,22 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	/**
 	 * Returns the value of the only part.
 	 */
-	@Nullable Object value(LockCall call) {
-		return evaluate(this.parts.get(0), call);
+	@Nullable Object value(Supplier<EvaluationContext> context) {
+		return evaluate(this.parts.get(0), context);
 	}
 
 	/**
 	 * Returns the names that the text stands for. A single expression may yield several,
 	 * as a collection or an array.
 	 */
-	List<String> names(LockCall call) {
+	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {
-			return List
-				.of(this.parts.stream().map((part) -> text(evaluate(part, call), part)).collect(Collectors.joining()));
+			return List.of(this.parts.stream()
+				.map((part) -> text(evaluate(part, context), part))
+				.collect(Collectors.joining()));
 		}
 		Expression only = this.parts.get(0);
-		Object value = value(call);
+		Object value = value(context);
 		if (value instanceof byte[]) {
 			throw problem(only, "yields bytes", "Encode them, as with HexFormat or Base64.");
 		}
@@ -74,12 +77,12 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 				+ " the expression #{" + part.getExpressionString() + "} " + what + ". " + action, cause);
 	}
 
-	private @Nullable Object evaluate(Expression part, LockCall call) {
+	private @Nullable Object evaluate(Expression part, Supplier<EvaluationContext> context) {
 		if (part instanceof LiteralExpression) {
 			return part.getExpressionString();
 		}
 		try {
-			return part.getValue(call.context());
+			return part.getValue(context.get());
 		}
 		catch (RuntimeException ex) {
 			throw problem(part, "cannot be evaluated", cause(ex), ex);

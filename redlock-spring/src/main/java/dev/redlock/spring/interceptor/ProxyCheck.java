@@ -33,10 +33,6 @@ final class ProxyCheck {
 
 	private static final String PLACE = "place";
 
-	/** Whether spring-tx is present. */
-	static final boolean TRANSACTIONS = ClassUtils.isPresent(
-			"org.springframework.transaction.interceptor.TransactionAspectSupport", ProxyCheck.class.getClassLoader());
-
 	private ProxyCheck() {
 	}
 
@@ -94,7 +90,7 @@ final class ProxyCheck {
 						&& outside.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
 				PLACE, "its retry repeats work that may be committed: the lock can be lost when the work is done.",
 				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
-		method.refuseIf(TRANSACTIONS && outside.stream().anyMatch(Transactions::isTransaction), PLACE,
+		method.refuseIf(RedLockSpecReader.TRANSACTIONS && outside.stream().anyMatch(Transactions::isTransaction), PLACE,
 				"its transaction begins before the lock is taken, so it could read outdated data.",
 				"Leave the order of @EnableTransactionManagement out, or give it one above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");

@@ -32,7 +32,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		if (this.condition == null) {
 			return true;
 		}
-		if (this.condition.value(call) instanceof Boolean decision) {
+		if (this.condition.value(call::context) instanceof Boolean decision) {
 			return decision;
 		}
 		throw this.condition.problem(this.condition.parts().get(0), "is neither true nor false",
@@ -44,7 +44,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	 */
 	LockRequest request(LockCall call) {
 		List<String> names = call
-			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
+			.resolve(this.resources.stream().flatMap((text) -> text.names(call::context).stream()).toList());
 		return this.constants.withResources(names);
 	}
 

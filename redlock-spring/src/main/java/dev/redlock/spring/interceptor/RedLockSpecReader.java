@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -33,6 +34,11 @@ final class RedLockSpecReader {
 	private static final String MAX_HOLD = "maxHold";
 
 	private static final String PERMITS = "permits";
+
+	/** Whether spring-tx is present. */
+	static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.interceptor.TransactionAspectSupport",
+			RedLockSpecReader.class.getClassLoader());
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -81,8 +87,7 @@ final class RedLockSpecReader {
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
 		List<String> names = resources.stream().filter(LockText::isConstant).map(LockText::text).toList();
 		LockedMethodExtension.Templates templates = first((extension) -> extension.templates(this.method, names));
-		return (templates == null && ProxyCheck.TRANSACTIONS) ? ApartTemplates.of(this.beanFactory, this.method)
-				: templates;
+		return (templates == null && TRANSACTIONS) ? ApartTemplates.of(this.beanFactory, this.method) : templates;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {

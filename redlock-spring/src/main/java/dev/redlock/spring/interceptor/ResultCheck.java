@@ -14,7 +14,7 @@ import org.springframework.http.HttpEntity;
  */
 final class ResultCheck {
 
-	private static final Logger logger = LoggerFactory.getLogger(RedLockInterceptor.class);
+	private static final Logger logger = LoggerFactory.getLogger(ResultCheck.class);
 
 	private static final Class<?> ENTITY = DeferredWork.type("org.springframework.http.HttpEntity");
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Skip implements FailureHandler {
 
-	private static final Logger logger = LoggerFactory.getLogger(RedLockInterceptor.class);
+	private static final Logger logger = LoggerFactory.getLogger(Skip.class);
 
 	private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
 
