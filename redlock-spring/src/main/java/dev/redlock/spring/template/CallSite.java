@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -15,14 +16,23 @@ import dev.redlock.Lease;
  */
 record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransaction, boolean writing) {
 
+	static final CallSite NOWHERE = new CallSite(List.of(), List.of(), false, false);
+
 	/**
-	 * A call of this thread.
+	 * Returns what is around a call of this thread.
 	 */
 	static CallSite ofThread() {
 		List<Lease> current = CurrentLease.all();
 		return KeptLeases.TRANSACTIONS
 				? new CallSite(current, TransactionHold.leases(), TransactionHold.isOpen(), TransactionHold.isWriting())
 				: new CallSite(current, List.of(), false, false);
+	}
+
+	/**
+	 * Returns the leases that the call may write under.
+	 */
+	List<Lease> leases() {
+		return Stream.concat(this.current.stream(), this.kept.stream()).toList();
 	}
 
 }

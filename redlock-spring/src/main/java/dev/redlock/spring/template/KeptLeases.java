@@ -36,17 +36,18 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Keeps a lease. The strictest policy of all calls in the transaction counts.
-	 * @return false if the lease is kept already
+	 * Keeps a lease for the transaction, unless the lease is being released. The
+	 * strictest policy of all calls in the transaction counts.
 	 */
-	boolean add(BoundLease lease, LossPolicy policy) {
-		if (this.kept.stream().noneMatch((each) -> each.lease() == lease)) {
-			return this.kept.add(new Kept(lease, policy));
+	void add(BoundLease lease, LossPolicy policy) {
+		if (this.kept.stream().anyMatch((each) -> each.lease() == lease)) {
+			if (policy != LossPolicy.IGNORE) {
+				this.kept.replaceAll((each) -> (each.lease() == lease) ? new Kept(lease, policy) : each);
+			}
 		}
-		if (policy != LossPolicy.IGNORE) {
-			this.kept.replaceAll((each) -> (each.lease() == lease) ? new Kept(lease, policy) : each);
+		else if (!lease.isClosed() && lease.retain()) {
+			this.kept.add(new Kept(lease, policy));
 		}
-		return false;
 	}
 
 	/**

@@ -144,10 +144,6 @@ final class LockedWork {
 		return this;
 	}
 
-	boolean isApart() {
-		return this.apart;
-	}
-
 	/**
 	 * Re-enters the outer leases, and keeps them until this work is released. A lease
 	 * whose last work ends at this moment cannot be kept. Its resources must then be
@@ -514,23 +510,21 @@ final class LockedWork {
 	 * rolls the transaction back.
 	 */
 	void keepInTransaction() {
-		if (KeptLeases.TRANSACTIONS && !this.apart) {
-			for (BoundLease lease : leases()) {
-				BoundLease root = lease.root();
-				if (root.retain() && !TransactionHold.keep(root, onLoss())) {
-					root.doneAsync(true);
-				}
-			}
+		if (keeps()) {
+			roots().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
 		}
 	}
 
 	/**
-	 * Returns the granted leases behind this work, after retaining each once more.
+	 * Returns whether a transaction around the work keeps its leases.
 	 */
-	List<BoundLease> retainedRoots() {
-		return roots().stream().filter(BoundLease::retain).toList();
+	boolean keeps() {
+		return this.site.inTransaction() && !this.apart && hasBegun();
 	}
 
+	/**
+	 * Returns the granted leases behind this work.
+	 */
 	List<BoundLease> roots() {
 		return leases().stream().map(BoundLease::root).distinct().toList();
 	}
@@ -558,7 +552,8 @@ final class LockedWork {
 	}
 
 	private static Optional<BoundLease> held(String resource, Redlock lock, CallSite site) {
-		return Stream.concat(site.current().stream(), site.kept().stream())
+		return site.leases()
+			.stream()
 			.flatMap((lease) -> (lease instanceof LeaseView view) ? view.bound().stream() : Stream.empty())
 			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
 			.findFirst();

@@ -52,11 +52,7 @@ public final class ReactiveCurrentLease {
 	 * @return the leases of the flow, the innermost first, then those of the transaction
 	 */
 	public static Mono<List<Lease>> allOfTransaction() {
-		return Mono.deferContextual((context) -> {
-			List<Lease> leases = all(context);
-			return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.leases()
-				.map((kept) -> Stream.concat(leases.stream(), kept.stream()).toList()) : Mono.just(leases);
-		});
+		return callSite(CallSite.NOWHERE).map(CallSite::leases);
 	}
 
 	/**
@@ -98,6 +94,18 @@ public final class ReactiveCurrentLease {
 	 */
 	public static List<Lease> all(ContextView context) {
 		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
+	}
+
+	/**
+	 * Returns what is around a subscription.
+	 * @param thread what is around the call of the thread that subscribes
+	 */
+	static Mono<CallSite> callSite(CallSite thread) {
+		return Mono.deferContextual((context) -> {
+			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).toList();
+			CallSite call = new CallSite(current, thread.kept(), false, false);
+			return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.around(call) : Mono.just(call);
+		});
 	}
 
 	/**

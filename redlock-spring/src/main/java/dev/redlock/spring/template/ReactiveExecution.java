@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -127,20 +126,12 @@ final class ReactiveExecution {
 	 * it has completed.
 	 */
 	private Mono<Void> release() {
-		return keptInTransaction().then(Mono.defer(() -> {
+		Mono<Void> kept = this.work.keeps() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
+				: Mono.empty();
+		return kept.then(Mono.defer(() -> {
 			CompletableFuture<?> released = this.work.releaseAsync();
 			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
 		}));
-	}
-
-	private Mono<?> keptInTransaction() {
-		return (KeptLeases.TRANSACTIONS && this.work.hasBegun() && !this.work.isApart()) ? Mono.defer(() -> {
-			List<BoundLease> leases = this.work.retainedRoots();
-			return ReactiveTransactionHold.keep(leases, this.work.onLoss())
-				.doOnNext((kept) -> leases.stream()
-					.filter((lease) -> !kept.contains(lease))
-					.forEach((lease) -> lease.doneAsync(true)));
-		}) : Mono.empty();
 	}
 
 	/**

@@ -1,9 +1,9 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -43,7 +43,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ReactiveRedLockTemplate {
 
-	private final Function<LockRequest, Mono<LockedWork>> works;
+	private final BiFunction<LockRequest, CallSite, LockedWork> works;
 
 	private final Scheduler scheduler;
 
@@ -62,10 +62,10 @@ public final class ReactiveRedLockTemplate {
 	 * @param scheduler starts the work once it has a lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
-		this((request) -> callSite().map((site) -> LockedWork.reEntering(request, redlock, site)), scheduler);
+		this((request, site) -> LockedWork.reEntering(request, redlock, site), scheduler);
 	}
 
-	private ReactiveRedLockTemplate(Function<LockRequest, Mono<LockedWork>> works, Scheduler scheduler) {
+	private ReactiveRedLockTemplate(BiFunction<LockRequest, CallSite, LockedWork> works, Scheduler scheduler) {
 		this.works = works;
 		this.scheduler = scheduler;
 	}
@@ -83,8 +83,7 @@ public final class ReactiveRedLockTemplate {
 	public static ReactiveRedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease) {
 		List<String> names = List.of(resource);
 		return new ReactiveRedLockTemplate(
-				(request) -> callSite()
-					.map((site) -> LockedWork.sharing(request.withResources(names), redlock, lease, site)),
+				(request, site) -> LockedWork.sharing(request.withResources(names), redlock, lease, site),
 				Schedulers.parallel());
 	}
 
@@ -94,8 +93,7 @@ public final class ReactiveRedLockTemplate {
 	 * @return the template
 	 */
 	public static ReactiveRedLockTemplate withoutLocks() {
-		return new ReactiveRedLockTemplate((request) -> callSite().map((site) -> LockedWork.withoutLock(request, site)),
-				Schedulers.immediate());
+		return new ReactiveRedLockTemplate(LockedWork::withoutLock, Schedulers.immediate());
 	}
 
 	/**
@@ -105,8 +103,7 @@ public final class ReactiveRedLockTemplate {
 	 * @return the template
 	 */
 	public ReactiveRedLockTemplate apartFromTransactions(boolean suspends) {
-		return new ReactiveRedLockTemplate((request) -> this.works.apply(request).map((work) -> work.apart(suspends)),
-				this.scheduler);
+		return new ReactiveRedLockTemplate(this.works.andThen((work) -> work.apart(suspends)), this.scheduler);
 	}
 
 	/**
@@ -133,9 +130,8 @@ public final class ReactiveRedLockTemplate {
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
-		return Mono.defer(() -> this.works.apply(request))
-			.flatMapMany((work) -> new ReactiveExecution(work.outsideOfTransaction().entering(), this.scheduler)
-				.run(action));
+		return work(request).flatMapMany(
+				(work) -> new ReactiveExecution(work.outsideOfTransaction().entering(), this.scheduler).run(action));
 	}
 
 	/**
@@ -148,23 +144,14 @@ public final class ReactiveRedLockTemplate {
 	 * held already, which it does not release, and is valid only until that is released
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
-		return this.works.apply(request)
-			.flatMap((work) -> work.needsLock()
-					? ReactiveExecution.emit(work, work.acquireUnbound(), this.scheduler, LockedWork::handOver)
-					: Mono.just(work.lease()));
+		return work(request).flatMap((work) -> work.needsLock()
+				? ReactiveExecution.emit(work, work.acquireUnbound(), this.scheduler, LockedWork::handOver)
+				: Mono.just(work.lease()));
 	}
 
-	/**
-	 * A call inside of the leases of its flow and those of the thread that subscribes.
-	 */
-	private static Mono<CallSite> callSite() {
-		return Mono.deferContextual((context) -> {
-			CallSite thread = CallSite.ofThread();
-			CallSite call = new CallSite(
-					Stream.concat(ReactiveCurrentLease.all(context).stream(), thread.current().stream()).toList(),
-					thread.kept(), false, false);
-			return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.around(call) : Mono.just(call);
-		});
+	private Mono<LockedWork> work(LockRequest request) {
+		return Mono.defer(() -> ReactiveCurrentLease.callSite(CallSite.ofThread()))
+			.map((site) -> this.works.apply(request, site));
 	}
 
 }

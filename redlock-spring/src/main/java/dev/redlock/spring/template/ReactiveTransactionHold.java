@@ -28,28 +28,16 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Lets the transaction of the subscriber end some leases whose work is done.
+	 * Lets the transaction of the subscriber, if there is one, keep leases whose work is
+	 * done.
 	 * @param onLoss the policy for a loss before the commit
-	 * @return emits the leases that the transaction keeps from now on
 	 */
-	static Mono<List<BoundLease>> keep(List<BoundLease> leases, LossPolicy onLoss) {
+	static Mono<Void> keep(List<BoundLease> leases, LossPolicy onLoss) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
 			.filter(ReactiveTransactionHold::isOpen)
-			.map((manager) -> leases.stream()
-				.filter((lease) -> !lease.isClosed() && current(manager).add(lease, onLoss))
-				.toList())
+			.doOnNext((manager) -> leases.forEach((lease) -> current(manager).add(lease, onLoss)))
 			.onErrorComplete(NoTransactionException.class)
-			.defaultIfEmpty(List.of());
-	}
-
-	/**
-	 * Returns the leases that the transactions of the subscriber keep, the innermost
-	 * first.
-	 */
-	static Mono<List<BoundLease>> leases() {
-		return TransactionSynchronizationManager.forCurrentTransaction()
-			.map((manager) -> leases(bound(manager)))
-			.onErrorReturn(NoTransactionException.class, List.of());
+			.then();
 	}
 
 	/**

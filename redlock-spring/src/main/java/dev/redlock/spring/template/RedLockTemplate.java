@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedLockTemplate implements RedLockOperations {
 
-	private final Function<LockRequest, LockedWork> works;
+	private final BiFunction<LockRequest, CallSite, LockedWork> works;
 
 	private final Executor executor;
 
@@ -33,10 +34,11 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this((request) -> LockedWork.reEntering(request, redlock, CallSite.ofThread()), executor, redlock);
+		this((request, site) -> LockedWork.reEntering(request, redlock, site), executor, redlock);
 	}
 
-	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor, @Nullable Redlock redlock) {
+	private RedLockTemplate(BiFunction<LockRequest, CallSite, LockedWork> works, Executor executor,
+			@Nullable Redlock redlock) {
 		this.works = works;
 		this.executor = executor;
 		this.redlock = redlock;
@@ -58,8 +60,8 @@ public final class RedLockTemplate implements RedLockOperations {
 			Executor executor) {
 		List<String> names = List.of(resource);
 		return new RedLockTemplate(
-				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, CallSite.ofThread()),
-				executor, redlock);
+				(request, site) -> LockedWork.sharing(request.withResources(names), redlock, lease, site), executor,
+				redlock);
 	}
 
 	/**
@@ -78,7 +80,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
-		return new RedLockTemplate((request) -> LockedWork.withoutLock(request, CallSite.ofThread()), executor, null);
+		return new RedLockTemplate(LockedWork::withoutLock, executor, null);
 	}
 
 	/**
@@ -90,7 +92,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {
-		return new RedLockTemplate((request) -> this.works.apply(request).apart(suspends), this.executor, this.redlock);
+		return new RedLockTemplate(this.works.andThen((work) -> work.apart(suspends)), this.executor, this.redlock);
 	}
 
 	/**
@@ -107,7 +109,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
-		LockedWork work = this.works.apply(request).entering();
+		LockedWork work = work(request).entering();
 		T result;
 		try {
 			work.acquire();
@@ -130,14 +132,14 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
-		LockedWork work = this.works.apply(request);
+		LockedWork work = work(request);
 		return work.needsLock() ? work.redlock().attemptAndWait(work.request()).lease().map(work::leaseWith)
 				: Optional.of(work.lease());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
-		LockedWork work = this.works.apply(request);
+		LockedWork work = work(request);
 		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.request()).orThrow())
 				: work.lease();
 	}
@@ -147,7 +149,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		LockedWork work;
 		try {
-			work = this.works.apply(request).outsideOfTransaction().entering();
+			work = work(request).outsideOfTransaction().entering();
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -158,7 +160,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work = this.works.apply(request).outsideOfTransaction().entering();
+		LockedWork work = work(request).outsideOfTransaction().entering();
 		try {
 			work.acquire();
 		}
@@ -167,6 +169,10 @@ public final class RedLockTemplate implements RedLockOperations {
 			throw failure;
 		}
 		return new AsyncExecution<T>(work, Runnable::run, action).run();
+	}
+
+	private LockedWork work(LockRequest request) {
+		return this.works.apply(request, CallSite.ofThread());
 	}
 
 	private static Optional<LockLostException> end(LockedWork work, boolean committed) {

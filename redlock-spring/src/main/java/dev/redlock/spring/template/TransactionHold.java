@@ -27,20 +27,21 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Lets the transaction of the thread end a lease whose work is done.
+	 * Lets the transaction of the thread, if there is one, keep a lease whose work is
+	 * done.
 	 * @param onLoss the policy for a loss before the commit
-	 * @return false if there is no transaction, it has completed, it keeps the lease
-	 * already, or the lease is closed
 	 */
-	static boolean keep(BoundLease lease, LossPolicy onLoss) {
-		if (lease.isClosed() || !isOpen()) {
-			return false;
+	static void keep(BoundLease lease, LossPolicy onLoss) {
+		if (!isOpen()) {
+			return;
 		}
 		TransactionHold current = bound();
 		if (current == null || !current.isRegistered()) {
 			current = begin(current);
 		}
-		return !current.completed && current.add(lease, onLoss);
+		if (!current.completed) {
+			current.add(lease, onLoss);
+		}
 	}
 
 	/**

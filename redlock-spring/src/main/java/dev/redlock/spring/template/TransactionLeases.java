@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,11 +23,7 @@ public final class TransactionLeases {
 	 * @return the leases of the work, the innermost first, then those of the transaction
 	 */
 	public static List<Lease> all() {
-		List<Lease> leases = new ArrayList<>(CurrentLease.all());
-		if (KeptLeases.TRANSACTIONS) {
-			leases.addAll(TransactionHold.leases());
-		}
-		return leases;
+		return CallSite.ofThread().leases();
 	}
 
 	/**
