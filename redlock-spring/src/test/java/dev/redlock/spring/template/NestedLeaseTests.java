@@ -59,7 +59,7 @@ class NestedLeaseTests {
 				.isThrownBy(() -> this.template.execute(LockRequest.of("ocr"), (lease) -> null))
 				.withMessageContaining("'ocr'")
 				.withMessageContaining("5 permits")
-				.withMessageContaining("a name of its own");
+				.withMessageContaining("another name for a lock");
 			assertThatIllegalStateException()
 				.isThrownBy(() -> this.template.execute(LockRequest.of("ocr").withPermits(4), (lease) -> null));
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(LockRequest.of("ocr"),
