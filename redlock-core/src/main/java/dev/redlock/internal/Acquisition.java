@@ -190,8 +190,8 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// Announced if a majority may have the claim, because others may wait for its
-			// owner. They do not wait for an owner without a majority.
+			// Announced if a majority may have the claim, because other processes may
+			// wait for its owner. No process waits for an owner without a majority.
 			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);
 		}

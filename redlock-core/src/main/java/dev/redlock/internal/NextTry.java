@@ -10,11 +10,11 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time at which the first request of a queue asks the nodes next. Two moments say
- * everything: before {@code earliest} it does not ask, whatever it hears; at
- * {@code latest} it asks, even if it hears nothing more. News moves {@code latest} to
- * {@code earliest}, and a release first moves {@code earliest} to the end of the turn of
- * others, so it may postpone both. <pre>
+ * The time at which the first request of a queue asks the nodes next. Two moments decide
+ * it: the request never asks before {@code earliest}, and it asks at {@code latest} in
+ * any case. News moves {@code latest} to {@code earliest}. A release of another process
+ * first moves {@code earliest} to the end of the turn of others, so it may postpone both.
+ * <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           turn           the first claim in the
@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  *  the queue is empty             any               turn           earliest
  * </pre> The states are the reasons of the last refusal ({@link Wait}). A turn is the
  * time for which a release leaves the lock to others ({@link Fairness}); of two moments
- * joined by "or" the later one counts. Other news is: this process hears its own release,
- * a release that was heard early has reached a majority, or the subscription became
- * complete or was lost. News that comes while the nodes are being asked counts as soon as
- * they have refused, because the votes may be older than the news. A random delay lies in
- * the upper half of its range, and the backoff starts at a grace time and ends at the
- * retry delay.
+ * joined by "or" the later one counts. There is other news when this process hears its
+ * own release, when a majority has announced a release that was reported early, and when
+ * the subscription became complete or was lost. News that comes while the nodes are being
+ * asked counts as soon as they have refused, because the votes may be older than the
+ * news. A random delay lies in the upper half of its range, and the backoff starts at a
+ * grace time and ends at the retry delay.
  * <p>
  * Three tries do not wait for any of this: the try of a request without a wait, the last
  * try before the end of a wait ({@link Deadline#shorten}), and the repeated try of a

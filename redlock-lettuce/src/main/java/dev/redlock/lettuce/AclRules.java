@@ -9,8 +9,8 @@ final class AclRules {
 	}
 
 	/**
-	 * Returns the rules as ACL SETUSER takes them.
-	 * @param prefix what all keys begin with
+	 * Returns the rules in the form of ACL SETUSER.
+	 * @param prefix the beginning of all keys
 	 * @param sharded whether the servers are those of a cluster
 	 */
 	static String of(String prefix, boolean sharded) {

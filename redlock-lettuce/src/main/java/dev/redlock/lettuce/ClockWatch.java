@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A server reads its clock between the sending of a command and the arrival of the
  * answer, so each answer gives a range for the distance of the two clocks. Only ranges
- * that do not overlap show a step. A slow answer alone does not.
+ * that do not overlap show a step, so a slow answer alone shows none.
  * <p>
  * If a server's clock gains some time while a lock lives, the lock ends earlier by that
  * time. So each answer is compared with the lowest distance of the last {@code max-ttl},
@@ -25,7 +25,7 @@ final class ClockWatch {
 	static final Duration LEAST_STEP = Duration.ofMillis(50);
 
 	/**
-	 * Two clocks drift apart by less than one microsecond in so many.
+	 * Two clocks drift apart by less than one microsecond in this many microseconds.
 	 */
 	static final int MICROS_PER_DRIFT = 5000;
 
@@ -47,7 +47,7 @@ final class ClockWatch {
 	/** As the window, but shorter, to tell how long a pause was. */
 	private @Nullable Window recent;
 
-	/** The distance by answers that are not judged yet, as a step may be a pause. */
+	/** The distance by answers that are not judged yet, because a step may be a pause. */
 	private @Nullable Range unjudged;
 
 	/** Whether the server was asked again since it seemed to step. */
@@ -61,7 +61,7 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns how much a clock can gain during the life of a lock without being noticed.
+	 * Returns how much a clock can gain unnoticed during the life of a lock.
 	 * @param maxTtl the longest life of a lock
 	 * @param pause the longest time without an answer
 	 */
@@ -71,9 +71,9 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Sets the server that answers from now on. The clock of another server is compared
-	 * anew, unless that server has the locks of the former one. A step in between may
-	 * have ended those early.
+	 * Sets the server that answers from now on. If it is another server, its clock is
+	 * compared anew, unless it has the locks of the former one, because a step in between
+	 * may have ended those locks early.
 	 */
 	void turnTo(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -232,7 +232,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the range that explains a later answer too, or the later one alone.
+		 * Returns the part of both ranges that explains both answers, or the later range
+		 * if there is none.
 		 */
 		Range and(Range later) {
 			long drift = driftTo(later);
@@ -287,11 +288,11 @@ final class ClockWatch {
 	/**
 	 * What a server's clock has gained on the monotonic clock of this client.
 	 *
-	 * @param least the least gain in microseconds that explains the answers, without what
-	 * drift explains
+	 * @param least the least gain in microseconds that explains the answers, after drift
+	 * is subtracted
 	 * @param most the greatest gain in microseconds that explains them
 	 * @param correction whether at least half of the gain has brought the server's clock
-	 * closer to the wall clock of this client, so it may have been set right
+	 * closer to the wall clock of this client, so it may have been corrected
 	 */
 	record Gain(long least, long most, boolean correction) {
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains failures between this client and a server: a connection that cannot be made,
- * and a command that got no answer. {@link ServerErrors} are what a server answers.
+ * and a command that got no answer. {@link ServerErrors} explains the errors that a
+ * server answers.
  */
 final class ConnectionErrors {
 
@@ -22,8 +23,8 @@ final class ConnectionErrors {
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**
-	 * Lettuce names the server in the text of an exception only. Some texts have user and
-	 * password in front of it.
+	 * Lettuce names the server only in the text of an exception, sometimes with user and
+	 * password in front.
 	 */
 	private static final Pattern PLACE = Pattern
 		.compile("(?:onnect to|Sentinel at|partitions from) \\[?(?:rediss?://)?(?:\\S*@)?"
@@ -99,8 +100,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * A server does not say that a client should or should not use TLS, so the texts for
-	 * timeouts and resets are guesses.
+	 * Returns a guess for timeouts and resets, because a server does not tell whether it
+	 * expects TLS.
 	 */
 	private static String connectProblem(Throwable failure) {
 		String described = describe(failure);
@@ -133,7 +134,7 @@ final class ConnectionErrors {
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();
 		Throwable next = failure;
-		// The length is bounded because a chain of causes may be a circle.
+		// The length is limited, because a chain of causes may be a circle.
 		while (next != null && causes.size() < LONGEST_CHAIN) {
 			causes.add(next);
 			Throwable cause = next.getCause();

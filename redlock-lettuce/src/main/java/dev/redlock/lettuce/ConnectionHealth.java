@@ -11,9 +11,9 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a connection is dead. Every answer shows that it is alive. A connection
- * for locks that no lock uses is asked by the looks of {@link NodeLife}. One for
- * announcements is asked only when a subscription begins or ends.
+ * Notices that a connection is dead. Every answer shows that it is alive. An idle
+ * connection for locks is asked by the regular checks of {@link NodeLife}. A connection
+ * for announcements is asked only when a subscription begins or ends.
  * <p>
  * A connection that answers nothing for too long is reported as lost. Before that, while
  * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks
@@ -36,9 +36,9 @@ final class ConnectionHealth {
 	private boolean watching;
 
 	/**
-	 * The oldest unanswered command at the last look, and the number of looks that found
-	 * it again. Times alone do not suffice: while this process pauses, each server seems
-	 * silent.
+	 * The oldest unanswered command at the last check, and how many checks have found it.
+	 * Times alone are not enough, because each server seems silent while this process is
+	 * paused.
 	 */
 	private @Nullable Sent stuck;
 
@@ -96,7 +96,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Notes a command that is handed to the connection now.
+	 * Records a command that is handed to the connection now.
 	 * @param call the script call, or null for another command
 	 */
 	Sent sent(@Nullable ScriptCall call) {
@@ -110,8 +110,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Forgets a command and all older ones. Those were lost, because answers come in
-	 * order.
+	 * Removes a command and all older ones. The older ones were lost, because answers
+	 * come in order.
 	 */
 	void answered(Sent command) {
 		Sent gone = this.unanswered.poll();
@@ -121,7 +121,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Forgets a command that gets no answer.
+	 * Removes a command that gets no answer.
 	 */
 	void withdrawn(Sent command) {
 		this.unanswered.remove(command);

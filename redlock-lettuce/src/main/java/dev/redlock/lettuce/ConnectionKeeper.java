@@ -112,8 +112,8 @@ final class ConnectionKeeper {
 	private void disconnect(State state, String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		// The listener comes first: closing fails the commands under way, and the node
-		// must not be ready by then.
+		// The listener is called first, because closing fails the commands under way, and
+		// the node must not be ready at that time.
 		this.listener.disconnected(state, why);
 		if (open != null) {
 			open.close();
@@ -165,14 +165,14 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Hears what happens to the connections.
+	 * Receives the events of the connections.
 	 */
 	interface Listener {
 
 		void connected(NodeConnection connection);
 
 		/**
-		 * There is no connection now. There may have been none before.
+		 * Called when there is no connection, even if there was none before.
 		 * @param state unavailable, or unfit if a person must change something first
 		 */
 		void disconnected(State state, String why);

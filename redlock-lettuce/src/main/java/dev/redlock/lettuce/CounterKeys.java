@@ -16,8 +16,8 @@ final class CounterKeys {
 	private static final String SUFFIX = ":fence";
 
 	/**
-	 * Stands before the suffix of a tick. With the braces, the rights for counters and
-	 * the names reserved for them cover ticks too.
+	 * The text before the suffix of a tick. Because of the braces, the rights for
+	 * counters and their reserved names also cover ticks.
 	 */
 	private static final String TICK = ":tick{}";
 
@@ -70,8 +70,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Has one short tag for each slot: the first number in that slot. It is built when
-	 * the first key needs it, which is rare.
+	 * A short tag for each slot: the first number in that slot. The tags are built when a
+	 * key first needs one, which is rare.
 	 */
 	private static final class SlotTags {
 

@@ -9,19 +9,20 @@ import java.util.concurrent.TimeUnit;
  * The result of a check about the data of a server.
  *
  * @param marker its marker
- * @param age how long some client has known this life of the server, by the clock of the
- * server or those of the clients, whichever is less
+ * @param age how long clients have known this life of the server: the lesser of the times
+ * by the server's clock and by the clients' clocks
  * @param durable whether this life was durable in each check of any client
- * @param sinceMicros the moment since when it has kept all its locks, by the clock of the
- * client that stored the moment
+ * @param sinceMicros the moment from which on it has all its locks, by the clock of the
+ * client that stored it
  */
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
 	/**
-	 * Reads the marker, or makes one. Stores when this life of the server was first seen,
-	 * and whether it was durable in each check. The moment becomes now if this client
-	 * knew another life before, or has a reason to doubt this one. It stays if the former
-	 * life was durable and the data are the same, because then no lock was lost.
+	 * Reads the marker, or creates one. Stores when this life of the server was first
+	 * seen, and whether it was durable in each check. The moment is set to now if this
+	 * client knew another life before, or has a reason to distrust this one. It stays if
+	 * the former life was durable and the data are the same, because no lock was lost
+	 * then.
 	 * <p>
 	 * Takes the keys of the marker and of the moment. The arguments are: an id for a new
 	 * marker, the incarnation of the server, the time of the client in microseconds, the

@@ -17,9 +17,9 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * Looks at the servers of a node. A server that is a replica itself is unfit, which
-	 * its state reports. Servers that are declared to keep each write lose none to a
-	 * failover.
+	 * Checks the servers of a node. A server that is itself a replica is not reported
+	 * here, because it is unfit. Servers that are declared to keep each write lose none
+	 * in a failover.
 	 * @param before the facts about the servers at the last check, null before the first
 	 */
 	static void look(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {

@@ -14,7 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for work that blocks, which the event loop must not do.
+ * Threads for work that blocks, because the event loop must not block.
  */
 final class HelperThreads {
 
@@ -38,8 +38,7 @@ final class HelperThreads {
 	/**
 	 * Does work on another thread.
 	 * @return completes on the loop, like the work; fails at once with a
-	 * {@link RejectedExecutionException} if no thread takes the work, which is not done
-	 * then
+	 * {@link RejectedExecutionException}, without doing the work, if no thread is free
 	 */
 	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
@@ -55,7 +54,7 @@ final class HelperThreads {
 			});
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// The queue is full, the pool has ended, or the system has no thread to give.
+			// The queue is full, the pool has ended, or the system has no free thread.
 			done.completeExceptionally(new RejectedExecutionException("No thread is free"));
 		}
 		return done;

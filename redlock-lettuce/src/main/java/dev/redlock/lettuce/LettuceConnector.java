@@ -31,14 +31,14 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.KqueueProvider;
 
 /**
- * Connects a node by a Lettuce client of its own. Overrides the client options that would
- * make locks unsafe, whatever customizers have set.
+ * Connects a node by its own Lettuce client. Overrides client options that would make
+ * locks unsafe, even if customizers have set them.
  */
 final class LettuceConnector implements NodeConnector {
 
 	/**
 	 * A connection for announcements may be silent for days. Firewalls and load balancers
-	 * drop silent connections after minutes, often without a word to either end. By
+	 * drop silent connections after minutes, often without notifying either end. By
 	 * default the system probes only after two hours.
 	 */
 	private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
@@ -110,7 +110,7 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
-		// Asks the configured members too, in case those last known are all gone.
+		// Also asks the configured members, because all known members may be gone.
 		cluster.refreshPartitions();
 		StatefulRedisClusterConnection<String, String> connection = cluster.connect(StringCodec.UTF8);
 		try {
@@ -165,11 +165,11 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private void restrain(ClientOptions.Builder builder, ClientOptions options) {
-		// Lettuce must not keep commands and send them again: a server that restarted in
-		// between would grant them.
+		// Lettuce must not keep commands and send them again, because a server that
+		// restarted in between would grant them.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		// A plain queue is faster for commands that are answered in order. The other kind
-		// is only faster at removing commands that could not be written.
+		// A plain queue is faster for commands that are answered in order. The other
+		// queue is only faster when it removes commands that could not be written.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
 		// The lock has its own timeouts. Lettuce's would drop the answer while the
 		// command still takes effect.
@@ -183,9 +183,9 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	/**
-	 * Whether a program may choose when the system probes its connections. Where it may
-	 * not, as on Windows with an older JDK or with Netty's kqueue on the class path,
-	 * Lettuce would not connect, or Netty would warn at each connection.
+	 * Whether a program may choose when the system probes its connections. If it may not,
+	 * as on Windows with an older JDK or with Netty's kqueue on the class path, Lettuce
+	 * would fail to connect, or Netty would warn at each connection.
 	 */
 	private static boolean choosesProbes() {
 		try (SocketChannel channel = SocketChannel.open()) {

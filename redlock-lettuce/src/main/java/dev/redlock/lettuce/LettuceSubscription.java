@@ -40,7 +40,7 @@ final class LettuceSubscription implements SubscriptionConnection {
 	}
 
 	/**
-	 * Connects. Blocks meanwhile.
+	 * Connects, and blocks meanwhile.
 	 * @param listener is called on the I/O threads of the connections
 	 */
 	static SubscriptionConnection connect(AbstractRedisClient client, Listener listener) {

@@ -52,7 +52,7 @@ public final class LockNodes implements AutoCloseable {
 	};
 
 	/**
-	 * Long enough that an application which locks nothing sends next to nothing.
+	 * So long that an idle application sends almost nothing.
 	 */
 	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
@@ -70,7 +70,7 @@ public final class LockNodes implements AutoCloseable {
 
 	private final QuorumWatch quorum;
 
-	/** Null for nodes of somebody else. */
+	/** Null for nodes that this object does not own. */
 	private final @Nullable NodeSettings settings;
 
 	/** Null before the first start, and without the restart guard. */
@@ -108,7 +108,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to collect nodes.
+	 * Returns a builder to which nodes are added.
 	 * @param settings the settings of the lock over the nodes
 	 * @return the builder
 	 */
@@ -202,7 +202,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from those of this
-	 * one. This is known from the first connection on, and only with the restart guard.
+	 * one. This is known after the first connection, and only with the restart guard.
 	 * @return a text for people, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
@@ -242,7 +242,8 @@ public final class LockNodes implements AutoCloseable {
 		firstVerdicts().thenRun(() -> this.loop.post(() -> {
 			this.quorum.watch(this.nodes);
 			if (comparison != null) {
-				// A wrong list usually shows when an application starts.
+				// Compares at once, because a wrong list is usually there when an
+				// application starts.
 				comparison.look();
 			}
 		}));
@@ -287,7 +288,7 @@ public final class LockNodes implements AutoCloseable {
 			}
 			stopped.complete(null);
 		});
-		// After the end of the loop nothing can be reported any more.
+		// When the loop has ended, no events can be reported.
 		if (stops) {
 			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
@@ -323,7 +324,7 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Adds a node with a Lettuce connection of its own.
+		 * Adds a node with its own Lettuce connection.
 		 * @param name the name of the node
 		 * @param factory makes a connection factory, which the nodes close, with the
 		 * given resources
@@ -337,7 +338,7 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Declares that the servers of a node keep each write that they have answered,
 		 * over restarts and failovers. The node then waits only if its marker is lost.
-		 * Nobody checks that.
+		 * The declaration is not checked.
 		 * @param name the name of the node
 		 * @return this builder
 		 */
@@ -347,7 +348,7 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Tells a listener about each change of a node's state.
+		 * Notifies a listener of each change of a node's state.
 		 * @param listener the listener
 		 * @param executor calls the listener; it must run its tasks one after the other,
 		 * in order, and on another thread than the event loop
@@ -423,7 +424,7 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Makes the nodes, without connecting them.
+		 * Creates the nodes, without connecting them.
 		 * @return the nodes
 		 */
 		public LockNodes build() {

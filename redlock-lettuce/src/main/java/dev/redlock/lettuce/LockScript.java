@@ -22,12 +22,12 @@ enum LockScript {
 
 	/**
 	 * Sets all lock keys, and sets each counter to one number above all former values.
-	 * That is the proposed fence, or a higher number if a counter was not below the
-	 * fence. A missing counter may have been lost. The node's time minus a quarter of a
-	 * second is then above all lost values, because a quarantine outlasts the fences of
-	 * its time by twice as much. The bare time would not do: each node reads it a little
-	 * later, so all would answer different numbers, and each first lock on a key would
-	 * need a second round.
+	 * That number is the proposed fence, or a higher one if a counter was not below the
+	 * fence. A missing counter may have been lost. It is replaced by the node's time
+	 * minus a quarter of a second, which is above all lost values because of the margin
+	 * of a quarantine. Without the quarter of a second, each node would answer another
+	 * number, because each reads its time a little later, and each first lock on a key
+	 * would need a second round.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -77,9 +77,9 @@ enum LockScript {
 	/**
 	 * Prolongs each key that would expire earlier, and raises each counter to the fence,
 	 * if the token still holds all keys. A counter that is high enough only gets a new
-	 * ttl, because a SET needs free memory. It is above the fence if the node granted the
-	 * claim after the fence was settled. Settles fences, too: with a ttl of a millisecond
-	 * it prolongs nothing.
+	 * ttl, because a SET needs free memory. A counter is above the fence if the node
+	 * granted the claim after the fence was settled. The script also settles fences: with
+	 * a ttl of a millisecond, it prolongs nothing.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
@@ -145,10 +145,10 @@ enum LockScript {
 	/**
 	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
 	 * the token holds that key, and no other token has marked this tick or a later one. A
-	 * negative tick is only looked at. The tick 1 stands for now, and the register gets
-	 * the moment before which there is no other tick. The first argument is the earliest
-	 * moment of the tick in microseconds, a colon and the token. The time is how much
-	 * longer than a counter the register is kept.
+	 * negative tick is only read. The tick 1 stands for now, and the register gets the
+	 * moment before which there is no other tick. The first argument is the earliest
+	 * moment of the tick in microseconds, a colon and the token. The time says how much
+	 * longer the register is kept than a counter.
 	 * <p>
 	 * A tick that is due too late by the node's time would block all ticks before it, and
 	 * the register of a tick that is long past may have expired.
@@ -187,12 +187,12 @@ enum LockScript {
 
 	/**
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
-	 * listeners, and announces the release to them if the fence is not 0. If so, a key
-	 * that is free already is announced too, because the release that freed it may not
-	 * have been. The release stands even if this user may neither count nor announce,
-	 * which has a code of its own. The announcement carries the first characters of the
-	 * token, which is worthless now, to tell releases apart. If the fence is 2, the last
-	 * key is not released: it is the channel for the others.
+	 * listeners, and announces the release to them if the fence is not 0. A key that is
+	 * free already is announced as well, because an earlier release of it may not have
+	 * been announced. The release is valid even if this user may neither count nor
+	 * announce, and the answer then has its own code. The announcement contains the first
+	 * characters of the token, which is worthless now, to identify the release. If the
+	 * fence is 2, the last key is not released, because it is only the channel.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -266,8 +266,8 @@ enum LockScript {
 			""";
 
 	/**
-	 * The start of a bound script that is sent as a whole. Its digest does not reveal
-	 * another process then.
+	 * The start of a bound script that is sent as a whole. In this case the digest does
+	 * not reveal that the process has changed.
 	 */
 	private static final String SAME_PROCESS = """
 			if not string.find(redis.call('INFO', 'server'), 'run_id:%s', 1, true) then

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record Marker(String key, String id) {
 
 	/**
-	 * The braces make a cluster keep all keys about a node together. The prefix comes
-	 * first so that the rights for lock keys cover these keys too.
+	 * The braces make a cluster keep all keys that describe a node together. The prefix
+	 * comes first so that the rights for lock keys cover these keys too.
 	 */
 	private static final String NAME = "{redlock-node}";
 
@@ -34,10 +34,10 @@ record Marker(String key, String id) {
 	/**
 	 * Renews the line with the settings of this client, see {@link #clientsKey}, and
 	 * answers with the lines of others. The first answer is the time in milliseconds for
-	 * which some client has known the data of the server. Each further one is the age of
-	 * a line in milliseconds, and the line. Takes the key, the key with the moment since
-	 * when the data are known, the fingerprint of this client, the rest of its line, and
-	 * the ttl in milliseconds.
+	 * which clients have known the data of the server. Each further answer is the age of
+	 * a line in milliseconds, and the line. Takes the key, the key with the moment from
+	 * which on the data are known, the fingerprint of this client, the rest of its line,
+	 * and the ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')

@@ -36,7 +36,7 @@ final class Membership {
 
 	private static final int PERIODS_KEPT = 2;
 
-	/** How many looks there are in a period while a node is not connected. */
+	/** How many checks there are in a period while a node is not connected. */
 	private static final int LOOKS_WITH_GAPS = 6;
 
 	private static final int FINGERPRINT = 12;
@@ -88,8 +88,8 @@ final class Membership {
 	}
 
 	/**
-	 * Compares the settings now, and again and again until this is closed. While a node
-	 * is not connected, there is nothing to compare.
+	 * Compares the settings now, and regularly until this is closed. While a node is not
+	 * connected, there is nothing to compare.
 	 */
 	void look() {
 		if (this.closed) {
@@ -168,7 +168,7 @@ final class Membership {
 
 	private void report(@Nullable String fingerprint, @Nullable String difference) {
 		if (difference != null && !Objects.equals(fingerprint, this.logged)) {
-			// The log comes first, so that a problem that can be seen was logged.
+			// Logs first, so that a problem is logged before it is visible.
 			logger.warn("{}", difference);
 		}
 		else if (difference == null && this.problem != null) {
@@ -201,7 +201,7 @@ final class Membership {
 	 * @param common how many of their nodes are nodes of this client
 	 * @param nodes how many nodes they use
 	 * @param maxTtlMillis their largest ttl
-	 * @param owner the label of the one that was last seen
+	 * @param owner the label of the client that was last seen
 	 */
 	private record Other(long ageMillis, int common, int nodes, long maxTtlMillis, String owner) {
 

@@ -31,13 +31,14 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
-	/** With this lag, a lock may be renewed too late. */
+	/** A lag of this length may delay a renewal too much. */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 
 	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
 	/**
-	 * A lag is reported for longer than most systems take from one reading to the next.
+	 * How long a lag is reported. It is longer than the interval at which most systems
+	 * read meters.
 	 */
 	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
 
@@ -88,8 +89,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Returns the longest delay of a timer in the last one to two minutes. The loop stood
-	 * still for that time: something blocked it, or the process did not run.
+	 * Returns the longest delay of a timer in the last one to two minutes. The loop did
+	 * not run for that time, because it was blocked or the process was paused.
 	 * @return the longest lag
 	 */
 	Duration longestLag() {
@@ -106,8 +107,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * An executor of Netty ends when an event throws, and a timer's future keeps what the
-	 * timer throws.
+	 * Logs exceptions, because an executor of Netty ends when an event throws, and a
+	 * timer's future hides the exception of the timer.
 	 */
 	private static void handle(Runnable event) {
 		try {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clocks of the servers of one node. They outlive connections, so that a step is
- * noticed that happened while a connection was down.
+ * noticed even if it happened while a connection was down.
  */
 final class NodeClocks {
 
@@ -42,7 +42,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns the clock at a place, from now on for the given server.
+	 * Returns the clock at a place, and assigns it to the given server.
 	 */
 	ClockWatch of(String place, ServerFacts server) {
 		ClockWatch clock = this.byPlace.computeIfAbsent(place,
@@ -83,9 +83,9 @@ final class NodeClocks {
 
 	/**
 	 * Observes the time in a vote, and completes a stage with it: with a fault if a step
-	 * since the command was sent makes it worthless. While it is unknown whether a clock
-	 * stepped or this process was paused, a claim waits. An extension counts in any case:
-	 * the key is still there and holds its token.
+	 * since the command was sent makes the vote worthless. A claim waits while it is
+	 * unknown whether a clock has stepped or this process was paused. An extension counts
+	 * in any case, because the key still holds its token.
 	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
@@ -134,7 +134,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Judges the answers that were kept.
+	 * Judges the answers that wait for this.
 	 * @param missedMicros the time that this client has missed
 	 */
 	void judge(long missedMicros) {

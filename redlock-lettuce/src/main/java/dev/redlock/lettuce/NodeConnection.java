@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 interface NodeConnection {
 
-	/** Takes the place of a listener before the start and after the end. */
+	/** The listener before the start and after the end. */
 	Consumer<String> NO_LISTENER = (news) -> {
 	};
 
@@ -30,7 +30,7 @@ interface NodeConnection {
 
 	/**
 	 * Asks the servers everything that decides whether the node may vote, and loads the
-	 * scripts. If a command fails, the stage fails like it.
+	 * scripts. If a command fails, the stage fails with the same exception.
 	 * @param known the life of the server that was seen last
 	 */
 	CompletionStage<ServerReport> check(KnownLife known);

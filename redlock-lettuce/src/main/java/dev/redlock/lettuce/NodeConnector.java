@@ -13,7 +13,7 @@ interface NodeConnector {
 	Executor executor();
 
 	/**
-	 * Connects. Blocks meanwhile.
+	 * Connects, and blocks meanwhile.
 	 * @param check checks the servers
 	 */
 	NodeConnection connect(ServerCheck check);

@@ -4,7 +4,7 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 
 /**
- * What is particular to one node, and what all nodes of one lock share.
+ * The properties of one node, and the objects that all nodes of one lock share.
  *
  * @param node the name of the node
  * @param keepsAcknowledgedWrites whether the operator of its servers declares that they
@@ -14,7 +14,7 @@ import dev.redlock.spi.Ticker;
  * @param pauses distinguishes pauses of this process from steps of servers' clocks
  * @param loop owns the state of the nodes
  * @param ticker the clock of this client, which does not count pauses
- * @param listener hears of each change of a node's state, on the loop
+ * @param listener is notified of each change of a node's state, on the loop
  */
 record NodeContext(String node, boolean keepsAcknowledgedWrites, NodeSettings settings, ServerRegistry registry,
 		PauseDetector pauses, EventLoop loop, Ticker ticker, NodeListener listener) {

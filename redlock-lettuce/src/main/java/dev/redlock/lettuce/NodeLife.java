@@ -62,14 +62,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	/** The result of the last check; null before the first one. */
 	private @Nullable ServerReport lastReport;
 
-	/** The next timed step. There is one at most. */
+	/** The timer of the next step. There is at most one. */
 	private Timeout timer = Timeout.NONE;
 
 	private long nextTrialNanos;
 
 	/**
 	 * Creates the life of a node, which begins with {@link #start}.
-	 * @param connected hears whether the node is connected, whenever that changes
+	 * @param connected is notified when the node gets or loses its connection
 	 */
 	NodeLife(NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
 		this.connector = connector;
@@ -87,7 +87,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Returns since when the server has kept its data, as {@link RestartGuard} knows it.
+	 * Returns the moment from which on the server has its data, see {@link RestartGuard}.
 	 */
 	long keptSinceMicros() {
 		return this.guard.keptSinceMicros();
@@ -105,9 +105,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Starts to connect, also after {@link #close}. Does not wait for it. A node that is
-	 * started again still knows the life and the clock of its server, so a restart of the
-	 * server meanwhile is noticed.
+	 * Starts to connect, even after {@link #close}, and does not wait for the connection.
+	 * A node that is started again still knows the life and the clock of its server, so a
+	 * restart in the meantime is noticed.
 	 */
 	void start() {
 		boolean again = this.states.isClosed();
@@ -188,7 +188,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 					this.context.node(), stepMicros / 1000);
 		}
 		else if (current != null) {
-			// What the same process still has was not forgotten.
+			// The same process has not forgotten the locks that it still has.
 			checkNow(current, doubt, state().extendable());
 		}
 		return doubt != null;
@@ -219,8 +219,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				settle(checked, report);
 			}
 			else {
-				// Its data are in doubt since the check began, and the server must store
-				// that.
+				// The data became doubtful after the check had begun, and the server must
+				// store that.
 				check(during, checked);
 			}
 		});
@@ -304,8 +304,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Looks at the server again after a while, as long as it may vote. Its configuration
-	 * may change while it runs.
+	 * Checks the server regularly while it may vote. Its configuration may change while
+	 * it runs.
 	 */
 	private void lookLater(NodeConnection looked) {
 		after(NodeSettings.LOOK_PERIOD, () -> looked.look().whenComplete((seen, failure) -> {

@@ -16,8 +16,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
  * The resources that all Lettuce clients of the nodes share. The most important one is a
- * single I/O thread for all nodes. All commands that one event causes leave in one flush,
- * because one thread writes them. Everything else may come from the application, with its
+ * single I/O thread for all nodes. One thread writes all commands that an event causes,
+ * so they are sent in one flush. Everything else may come from the application, with its
  * tracing and its metrics.
  */
 final class NodeResources implements AutoCloseable {
@@ -51,7 +51,7 @@ final class NodeResources implements AutoCloseable {
 
 	/**
 	 * Makes resources that share everything except the I/O thread with the application's
-	 * resources. Those stay open when these are closed.
+	 * resources. The application's resources stay open when these are closed.
 	 * @param shared the resources of the application
 	 * @return the resources, to be closed after the clients
 	 */
@@ -67,7 +67,7 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * The resources as Lettuce needs them.
+	 * Returns the resources for a Lettuce client.
 	 * @return the resources
 	 */
 	ClientResources clientResources() {
@@ -75,7 +75,7 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * The event loop on the I/O thread.
+	 * Returns the event loop on the I/O thread.
 	 * @return the loop, which ends with these resources
 	 */
 	NettyLoop loop() {
@@ -83,7 +83,7 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Shuts down what belongs to these resources alone, without waiting for it.
+	 * Shuts down the parts that are not shared, without waiting for the end.
 	 */
 	@Override
 	public void close() {

@@ -30,24 +30,24 @@ final class NodeServers implements NodeConnection {
 
 	private final List<ServerConnection> servers;
 
-	/** Null if one server has all keys. */
+	/** The connection of each slot, null if one server has all keys. */
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
 	/** Closes all connections of a cluster, or null without one. */
 	private final @Nullable StatefulConnection<String, String> cluster;
 
 	/**
-	 * Takes over the connection to the server that has all keys.
+	 * Wraps the connection to the server that has all keys.
 	 */
 	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server) {
 		this(check, keyPrefix, List.of(server), null, null);
 	}
 
 	/**
-	 * Takes over the connections to the members of a cluster.
+	 * Wraps the connections to the members of a cluster.
 	 * @param servers the connections to all masters, at least one
 	 * @param bySlot the one that serves each slot
-	 * @param cluster what Lettuce has just made
+	 * @param cluster the new connection of Lettuce
 	 */
 	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
 			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
@@ -66,7 +66,7 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Returns the connection to the server that has the keys about the node itself.
+	 * Returns the connection to the server with the keys that describe the node.
 	 */
 	ServerConnection aboutNode() {
 		return serving(Marker.key(this.keyPrefix));

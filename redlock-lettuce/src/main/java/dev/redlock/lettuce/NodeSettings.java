@@ -23,18 +23,19 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
-	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.
+	 * The margin of a quarantine: twice the time that {@link LockScript#ACQUIRE}
+	 * subtracts from the time of a node.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
 	/**
-	 * The interval between looks at a server that may vote.
+	 * The interval between checks of a server that may vote.
 	 */
 	static final Duration LOOK_PERIOD = Duration.ofSeconds(20);
 
 	/**
 	 * The limit of unanswered commands to one server. A healthy server never has so many
-	 * open, and they still fit into memory.
+	 * unanswered commands, and they still fit into memory.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
@@ -69,7 +70,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns how far the clock of a node may be from a proposed fence.
-	 * @return half of the largest ttl: a quarantine, which is longer than a ttl, then
+	 * @return half of the largest ttl, so that a quarantine, which is longer than a ttl,
 	 * outlasts every fence that a node may have forgotten
 	 */
 	long clockBoundMicros() {
@@ -77,8 +78,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how much the clock of a node can gain during the longest life of a lock
-	 * without being noticed. The validity of leases is shorter by that time.
+	 * Returns how much the clock of a node can gain unnoticed during the longest life of
+	 * a lock. The validity of leases is shorter by that time.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the time
 	 */
@@ -105,9 +106,9 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how long a counter is kept beyond the moment of its fence. It outlasts the
-	 * marker. A leap of the clock that expires a counter too early then expires the
-	 * marker too, and the server is quarantined.
+	 * Returns how long a counter is kept beyond the moment of its fence. A counter
+	 * outlasts the marker. If the clock leaps so far that a counter expires too early,
+	 * the marker expires too, and the server is quarantined.
 	 * @return the retention
 	 */
 	Duration counterRetention() {

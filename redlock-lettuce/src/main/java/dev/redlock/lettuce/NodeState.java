@@ -11,8 +11,8 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node at one moment, with the connection that it describes. They are one
- * object, so that a new connection is never used because of an old state.
+ * The state of a node at one moment, with the connection that it describes. Both are in
+ * one object, so that an old state is never combined with a new connection.
  *
  * @param state the state
  * @param reason a sentence for people, empty for a ready node
@@ -31,8 +31,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * The reason names the end of the quarantine and not the time that is left, because
-	 * it is shown until then.
+	 * Returns the state of a node in quarantine. The reason contains the end of the
+	 * quarantine instead of the remaining time, because it is shown until the end.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {
@@ -42,7 +42,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * The state for a server that answered a command of the check with an error.
+	 * Returns the state for a server that answered a command of the check with an error.
 	 * @param aclRules the rights that the user needs
 	 * @param extendable whether it may extend locks as soon as it answers again
 	 */
@@ -53,7 +53,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		}
 		Faulted fault = ServerErrors.fault(error);
 		if (ServerErrors.refusesWrites(error)) {
-			// It still knows its locks, and extending them needs no memory.
+			// The server still has its locks, and extending them needs no memory.
 			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), 0, connection,
 					ServerErrors.isOutOfMemory(error));
 		}

@@ -94,7 +94,7 @@ final class NodeStateHolder {
 	}
 
 	private void changed(NodeState from, NodeState to) {
-		// The log comes first, so that a state is explained before it can be seen.
+		// Logs first, so that a state is explained before it is visible.
 		if (to.state() == State.CHECKING) {
 			log(from, to);
 		}
@@ -117,7 +117,7 @@ final class NodeStateHolder {
 	}
 
 	private boolean isNews(NodeState to) {
-		// Of a node that is connected, the reason is what its server said.
+		// If the node is connected, the reason comes from its server.
 		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
 				|| (explained && !this.logged.reason().equals(to.reason()));

@@ -39,7 +39,10 @@ final class PauseDetector {
 
 	private static final int LEAST_WITNESSES = 2;
 
-	/** Answers that are slow tell too little, and then all nodes are asked again. */
+	/**
+	 * The most rounds of questions. Slow answers are not exact enough, and then all nodes
+	 * are asked again.
+	 */
 	private static final int MOST_ROUNDS = 5;
 
 	private final int size;
@@ -52,7 +55,7 @@ final class PauseDetector {
 
 	private final List<NodeClocks> nodes = new ArrayList<>();
 
-	/** What waits for the answers of the nodes. */
+	/** The tasks that wait for the answers of the nodes. */
 	private final List<Runnable> waiting = new ArrayList<>();
 
 	/** Completes when all nodes have answered; null unless they are being asked. */
@@ -106,7 +109,7 @@ final class PauseDetector {
 
 	/**
 	 * Asks all nodes for their time, because a clock seems to have stepped. One node
-	 * alone could not tell a pause from a step.
+	 * alone cannot show whether it was a pause or a step.
 	 */
 	void clockStepped() {
 		this.askedNanos = this.ticker.nanoTime();
@@ -147,7 +150,8 @@ final class PauseDetector {
 		if (paused) {
 			missed(most.getMax(), gains.size());
 		}
-		// The shortest pause that explains the answers, so no step hides behind it.
+		// Uses the shortest pause that explains the answers, so that no step is hidden by
+		// it.
 		this.nodes.forEach((node) -> node.judge(paused ? least.getMin() : 0));
 		List<Runnable> decided = List.copyOf(this.waiting);
 		this.waiting.clear();

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Logs once when no lock can be acquired because no majority of the nodes is ready, and
  * once when locks can be acquired again.
  * <p>
- * A node that is being checked changes neither, because its result comes in a moment. All
- * methods are called on the event loop.
+ * A node that is being checked does not count for either, because its result comes in a
+ * moment. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -40,7 +40,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Begins anew, before the nodes are started.
+	 * Resets the watch before the nodes are started.
 	 */
 	void open() {
 		this.closed = false;
@@ -48,7 +48,8 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Starts. Each node was checked, or was found unreachable, for the first time.
+	 * Starts the watch, after each node was checked or found unreachable for the first
+	 * time.
 	 */
 	void watch(List<RedisLockNode> nodes) {
 		if (!this.closed) {

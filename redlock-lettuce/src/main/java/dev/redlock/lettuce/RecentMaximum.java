@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The largest of the values that were recorded lately. A value counts until the end of
- * the window that follows its own. One thread records, and any thread may read.
+ * The largest value that was recorded recently. A value counts until the end of the
+ * window after its own. One thread records, and any thread may read.
  */
 final class RecentMaximum {
 

@@ -63,7 +63,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Starts to connect, even after {@link #close}. Does not wait for it.
+	 * Starts to connect, even after {@link #close}, and does not wait for the connection.
 	 */
 	void start() {
 		this.life.start();
@@ -119,7 +119,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
 		long due = Math.max(1, tick.dueMicros());
-		// The check of a server dates its data anew before the server votes again.
+		// A check stores a new moment for the server's data before the server votes
+		// again.
 		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
@@ -154,8 +155,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * A claim that is split over the slots of a cluster may be granted in part for a
-	 * moment, and is then taken back without an announcement.
+	 * Returns false for keys in several slots of a cluster, because a claim may be
+	 * granted in part for a moment and is then released without an announcement.
 	 */
 	@Override
 	public boolean announces(List<String> keys) {
@@ -199,8 +200,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		CompletionStage<Vote> vote = connection.run(call);
 		NodeState now = state();
 		if (call.script().bound() && now != seen) {
-			// The script may run on another life of the server than the one that was
-			// checked, so its answer does not count.
+			// The script may have run on another life of the server than the checked one,
+			// so its answer does not count.
 			Faulted denial = now.denial();
 			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
 		}

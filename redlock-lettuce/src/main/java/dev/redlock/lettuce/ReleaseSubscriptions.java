@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens for announcements of releases on one node. Connects when a key is first
- * watched, and is subscribed to a key as long as it is watched.
+ * watched, and stays subscribed to a key while it is watched.
  */
 final class ReleaseSubscriptions {
 
@@ -35,8 +35,8 @@ final class ReleaseSubscriptions {
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/**
-	 * The message of a release: its name and the number of listeners. Without a prefix of
-	 * keys, the application may send messages of its own on the channel.
+	 * The message of a release: its name and the number of listeners. Without a key
+	 * prefix, the application may send its own messages on the channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 
@@ -165,8 +165,9 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Makes a connection anew that does not answer. The system would do so only after
-	 * minutes: it does not probe a connection on which it still repeats what it has sent.
+	 * Replaces a connection that does not answer. The system would notice it only after
+	 * minutes, because it does not probe a connection on which it is still resending
+	 * data.
 	 */
 	private void silent(SubscriptionConnection dead, String why) {
 		if (this.connection == dead) {
@@ -183,7 +184,8 @@ final class ReleaseSubscriptions {
 		ConnectionHealth current = this.health;
 		if (current != null) {
 			Sent sent = current.sent(null);
-			// Not those before it: the members of a cluster answer independently.
+			// Removes only this command, because the members of a cluster answer
+			// independently.
 			command.whenComplete((done, failure) -> this.loop.run(() -> current.withdrawn(sent)));
 		}
 		return command;
@@ -191,8 +193,8 @@ final class ReleaseSubscriptions {
 
 	/**
 	 * Subscribes to a key. If the user may not, the waiting requests poll instead. They
-	 * do so for a while if the server is busy. A connection may be lost before anybody
-	 * listens to it.
+	 * also poll while the server is busy. A connection may be lost before it has a
+	 * listener.
 	 */
 	private void subscribe(SubscriptionConnection to, String key) {
 		expect(to.subscribe(key)).whenComplete((done, failure) -> {

@@ -45,10 +45,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Returns since when the server has kept its data, by the clock of the client that
-	 * saw this life first, in microseconds since the epoch. While the data are in doubt,
-	 * this is {@link Long#MAX_VALUE}. Before the first judgement, and without the restart
-	 * guard, it is {@link Long#MIN_VALUE}.
+	 * Returns the moment from which on the server has all its data, by the clock of the
+	 * client that saw this life first, in microseconds since the epoch. While the data
+	 * are doubtful, this is {@link Long#MAX_VALUE}. Before the first judgement, and
+	 * without the restart guard, it is {@link Long#MIN_VALUE}.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
@@ -75,7 +75,7 @@ final class RestartGuard {
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// Only the last life is remembered. A former one that comes back does not know
+		// Only the last life is remembered. If a former life comes back, it does not know
 		// the locks that were granted meanwhile.
 		SeenLife sight = seen(this.lastSeen, facts, history);
 		this.lastSeen = sight;
@@ -89,9 +89,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Remembers at once that a server has evicted keys or no longer keeps each write. It
-	 * may crash before the check that follows has ended. That check tells the server, and
-	 * so the other clients.
+	 * Remembers at once that a server has evicted keys or no longer keeps each write,
+	 * because it may crash before the next check has ended. That check stores it on the
+	 * server, for other clients.
 	 */
 	void looked(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
@@ -105,9 +105,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Makes a node ready at the end of the quarantine that was just judged. The life of
-	 * its server may vote from then on, if it is still the one that was seen last. The
-	 * timer may run early and is then set again.
+	 * Makes a node ready at the end of its quarantine. The life of its server may vote
+	 * from then on, if it is still the last one seen. A timer that runs early is set
+	 * again.
 	 */
 	void serve(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
 		serve(quarantined, this.lastSeen, states, scheduler);
@@ -151,7 +151,7 @@ final class RestartGuard {
 		}
 		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - sight.sinceNanos);
 		// The age that other clients know counts only for the first server. A server that
-		// took its place may be older and yet not know its locks.
+		// took its place may be older but lack its locks.
 		Duration known = (sight.first && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
@@ -165,8 +165,8 @@ final class RestartGuard {
 		}
 		boolean same = last.life.equals(life);
 		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
-		// Only other clients may have seen a life that lost locks. The server then stores
-		// another moment.
+		// A life that lost locks may have been seen only by other clients. The server
+		// then has another moment.
 		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
 				&& last.life.startsWith(history.marker().id() + " ");
 		if (same || kept) {
@@ -194,16 +194,16 @@ final class RestartGuard {
 	 * @param first whether this client saw no other life before
 	 * @param voted whether it has voted
 	 * @param durable whether it was durable in each check of this client
-	 * @param sinceMicros the moment since when it has kept all its locks
+	 * @param sinceMicros the moment from which on it has all its locks
 	 * @param evictedKeys how many keys it had evicted
 	 * @param keeps the name of the life that had voted when its clock stepped, otherwise
-	 * empty; it may have ended claims early, but each claim that it still has is whole
+	 * empty; claims may have ended early, but each remaining claim is complete
 	 */
 	private record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys, String keeps) {
 
 		/**
-		 * Whether this is still that life, so that it may extend what it has.
+		 * Whether this is still that life, so that it may extend its remaining claims.
 		 */
 		boolean keepsClaims() {
 			return this.life.equals(this.keeps);

@@ -65,8 +65,8 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Encodes the arguments through a pooled buffer. Lettuce takes one more buffer for
-	 * each argument, from the same allocator.
+	 * Encodes the arguments through a pooled buffer. Lettuce uses another buffer for each
+	 * argument, from the same allocator.
 	 */
 	private static byte[] encoded(CommandArgs<String, String> arguments) {
 		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();

@@ -138,8 +138,8 @@ final class ScriptCommand extends Command<String, String, Void> {
 	}
 
 	/**
-	 * Makes the same call with the whole script. What casts doubt on this one casts doubt
-	 * on that one.
+	 * Creates the same call with the whole script. It is doubtful under the same
+	 * conditions as this one.
 	 */
 	private ScriptCommand withWholeScript() {
 		return new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.call, this.arguments,
@@ -147,15 +147,15 @@ final class ScriptCommand extends Command<String, String, Void> {
 	}
 
 	/**
-	 * Whether the node may still vote, as when this was sent, and no release was sent
-	 * behind this. It would be undone.
+	 * Whether the call may be sent again: the node may still vote, and no release was
+	 * sent after the call. A release would undo it.
 	 */
 	private boolean mayBeSentAgain() {
 		return this.connection.checks() == this.checks && !this.connection.releases(this.call);
 	}
 
 	/**
-	 * Holds the few numbers of an answer without boxing them.
+	 * Stores the few numbers of an answer without boxing them.
 	 */
 	private static final class Answer extends CommandOutput<String, String, Void> {
 

@@ -84,8 +84,8 @@ final class ScriptReply {
 	}
 
 	/**
-	 * Returns the vote to use instead of one that shows that the clock has stepped. The
-	 * step may have ended the lock of another holder, so a grant does not count.
+	 * Returns the vote that replaces a vote which shows a step of the clock. The step may
+	 * have ended the lock of another holder, so a grant does not count.
 	 */
 	static Faulted afterClockStep(long serverMicros) {
 		return new Faulted(Fault.STALE, "Its clock stepped forward, which ends locks early", true, serverMicros);

@@ -69,7 +69,7 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Checks all servers. If a command fails, the stage fails like it.
+	 * Checks all servers. If a command fails, the stage fails with the same exception.
 	 * @param known the life of the server that this client saw last
 	 */
 	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
@@ -178,10 +178,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Kills the former connection of this node. Commands that it carried may still be on
-	 * their way, or lie unread at a frozen server, and would take effect later. Once the
-	 * server has closed it they cannot, so a release that is sent afterwards is final. No
-	 * release is sent earlier, because the connection gets its scripts only after this.
+	 * Kills the former connection of this node. Its commands may still be on their way,
+	 * or unread at a frozen server, and could take effect later. After the server has
+	 * closed that connection, they cannot, so a later release is final. No release is
+	 * sent earlier, because the new connection gets its scripts only after this.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {
@@ -202,7 +202,7 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Reads the history of the data. A server that is not fit is left as it is, because a
+	 * Reads the history of the data. A server that is not fit is not changed, because a
 	 * replica takes no marker.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,

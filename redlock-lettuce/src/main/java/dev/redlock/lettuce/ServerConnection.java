@@ -79,7 +79,7 @@ final class ServerConnection {
 	private long lastServerMicros;
 
 	/**
-	 * Takes over a connection that Lettuce has just made.
+	 * Wraps a new connection of Lettuce.
 	 * @param place identifies the server within its node, even after a restart
 	 * @param address the host and the port of the server
 	 */
@@ -181,7 +181,8 @@ final class ServerConnection {
 	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
-		// Late answers must not consume a step of the clock, which nobody would report.
+		// Late answers must not be compared with the clock, because a step would not be
+		// reported.
 		this.clock = null;
 		this.health.stop();
 	}
@@ -232,8 +233,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Loads scripts again that the server does not know any more, if it is still the same
-	 * process. Otherwise reports the error.
+	 * Loads scripts again that the server has forgotten, if it is still the same process.
+	 * Otherwise reports the error.
 	 */
 	void forgot(LoadedScripts forgotten, String error) {
 		if (this.forgotten == forgotten) {
@@ -252,8 +253,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Reads the marker and renews its ttl. Notices a marker that is not the one of the
-	 * last check, even while there are no lock operations.
+	 * Reads the marker and renews its ttl. Notices another marker than that of the last
+	 * check, even without lock operations.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
@@ -273,8 +274,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Watches the clock of the server from now on, beginning with the last time that it
-	 * told.
+	 * Watches the clock of the server from now on, beginning with its last known time.
 	 */
 	void watch(ClockWatch watch) {
 		this.clock = watch;
@@ -329,20 +329,20 @@ final class ServerConnection {
 		assert this.loop.inLoop();
 		this.unflushed.add(command);
 		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
-			// The loop has ended. The closed connection refuses the commands.
+			// If the loop has ended, the closed connection refuses the commands.
 			flush();
 		}
 	}
 
 	/**
-	 * Notes a script call that is sent now.
+	 * Records a script call that is sent now.
 	 */
 	Sent sent(ScriptCall call) {
 		return this.health.sent(call);
 	}
 
 	/**
-	 * Notes that a command has ended. If the server may have run it without an answer,
+	 * Records that a command has ended. If the server may have run it without an answer,
 	 * the answer may still come and would be taken for that of the next command, so the
 	 * connection must be closed.
 	 * @param failure the reason why there is no answer, or null if there is one
@@ -372,8 +372,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends a command that is not part of a lock operation, behind all that were sent
-	 * before.
+	 * Sends a command that is not part of a lock operation, after all earlier commands.
 	 */
 	private <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
@@ -389,8 +388,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Whether so many commands wait for answers. New claims find the queue full at half
-	 * of its length, so that leases can still be extended and released.
+	 * Whether this many commands wait for answers. For new claims the limit is half, so
+	 * that leases can still be extended and released.
 	 */
 	private boolean isFull(int most) {
 		return this.health.unanswered() >= most;

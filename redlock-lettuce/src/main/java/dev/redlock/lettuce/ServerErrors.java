@@ -24,7 +24,7 @@ final class ServerErrors {
 	static final String STALE = "STALE";
 
 	/**
-	 * Stands for the errors inside of a release that nevertheless took place.
+	 * Replaces the error of a release that took place but was not announced.
 	 */
 	static final String UNANNOUNCED = "A release could not be announced";
 
@@ -32,7 +32,7 @@ final class ServerErrors {
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
 	/**
-	 * Says what to do about a server that takes no writes.
+	 * The advice for a server that takes no writes.
 	 */
 	private static final Map<String, String> WRITES_REFUSED = Map.of("OOM",
 			": its memory is full. Raise its maxmemory, or delete what is not needed", "MISCONF",
@@ -97,8 +97,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the user lacks a right. Inside a script, versions before 7.2 use other
-	 * words for it.
+	 * Whether the user lacks a right. Inside a script, versions before 7.2 use another
+	 * text.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
@@ -127,8 +127,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Returns an error without what Redis repeats of the command, which may contain a
-	 * token, and without the name of the script.
+	 * Returns an error without the repeated arguments, which may contain a token, and
+	 * without the name of the script.
 	 */
 	static String withoutArguments(String error) {
 		return error.split(", with args| script: ", 2)[0];

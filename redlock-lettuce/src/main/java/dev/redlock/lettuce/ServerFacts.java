@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about a server that decide whether it may vote, from its own INFO. What a
- * server does not tell counts as bad.
+ * The facts about a server that decide whether it may vote, from its own INFO. A fact
+ * that a server does not tell counts as bad.
  *
  * @param runId the identity of the process
  * @param replicationId the identity of its data set among master and replicas; a promoted
  * replica takes a new one
  * @param role master, slave or sentinel
  * @param promoted whether the server was a replica of another one before
- * @param evictionPolicy what happens when memory runs out
+ * @param evictionPolicy the policy when memory is full
  * @param appendOnly whether it writes, and at its start reads, an append-only file
  * @param durable whether every write reaches the disk before it is answered
  * @param replicas how many replicas are connected to it
@@ -64,8 +64,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	/**
 	 * Returns the name of one life of one server with one data set. Locks survive only
-	 * within it. A promoted replica is the same process with the data of another server.
-	 * Otherwise a new replication id says only that a replica was connected.
+	 * within one life. A promoted replica is the same process with the data of another
+	 * server. In other cases, a new replication id only means that a replica was
+	 * connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
@@ -89,7 +90,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether it may have the marker of a former process but not its latest writes. A
+	 * Whether it may have the marker of a former process, but lack the latest writes. A
 	 * server without an append-only file starts from a snapshot, and a promoted replica
 	 * lacks the writes that did not reach it.
 	 */
@@ -135,7 +136,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Refuses servers that a node of this kind cannot use, whatever they tell.
+	 * Refuses servers that a node of this kind cannot use.
 	 * @param sharded whether the node has cluster settings
 	 * @param runIdInScripts the answer of {@link #RUN_ID_SCRIPT}
 	 * @return these facts
@@ -154,7 +155,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Returns the appendfsync setting, or null if it does not hold at all times.
+	 * Returns the appendfsync setting, or null if it does not apply at all times.
 	 * @param setting returns a setting by its name
 	 */
 	static @Nullable String appendFsync(Function<String, @Nullable String> setting) {
@@ -174,15 +175,15 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Makes the facts.
+	 * Creates the facts.
 	 * @param info the fields of INFO
 	 * @param appendFsync the setting of that name, or null where it cannot be read
 	 * @param declared whether the operator of the server declares that it keeps each
-	 * write that it has answered. Whichever process has the data then has all of them
+	 * write that it has answered. Each process with the data then has all of the data
 	 */
 	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
 		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));
-		// A replica may be started as the server later, with fewer writes.
+		// A replica may replace the server later, with fewer writes.
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync) && number(info, Needed.REPLICAS) == 0;
 		return new ServerFacts(info.getOrDefault(Needed.RUN_ID.field, ""),
 				info.getOrDefault(Needed.REPLICATION_ID.field, ""), info.getOrDefault("role", "server of unknown role"),

@@ -20,18 +20,18 @@ import dev.redlock.spi.Vote.Seen;
 
 /**
  * A call on keys in several slots of a cluster, which no single script may touch. The
- * script runs once for each slot, all at once and in the order of the keys, so that a
- * release called after an acquire still follows it on each server. A claim that was
- * granted only in part is released again.
+ * script runs once for each slot. All calls are sent at once, in the order of the keys,
+ * so that a later release follows an acquire on each server. A claim that was granted in
+ * part only is released again.
  */
 final class SplitClaim {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
 
-	/** Keeps an extension from prolonging a key. */
+	/** A ttl so short that an extension prolongs no key. */
 	private static final long PROLONGS_NOTHING = 1;
 
-	/** Of votes alike, the one with the highest fence comes first. */
+	/** Of votes of one kind, the one with the highest fence comes first. */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
 		.thenComparing(SplitClaim::fence, Comparator.reverseOrder());
 
@@ -87,7 +87,7 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Returns what was seen of all keys, in their order.
+	 * Returns the states of all keys, in their order.
 	 */
 	private Vote seen(List<Vote> votes) {
 		Map<String, Vote> byKey = new HashMap<>();
@@ -111,8 +111,8 @@ final class SplitClaim {
 	}
 
 	/**
-	 * A release succeeded if at least one key belonged to the claim. Tells the largest
-	 * number of listeners, as a release of one slot does.
+	 * Returns a grant if at least one key belonged to the claim, with the largest number
+	 * of listeners.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

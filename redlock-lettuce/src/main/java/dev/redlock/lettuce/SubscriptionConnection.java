@@ -18,7 +18,7 @@ interface SubscriptionConnection {
 	void close();
 
 	/**
-	 * Makes connections, and blocks meanwhile.
+	 * Creates connections, and blocks meanwhile.
 	 */
 	interface Connector extends Function<Listener, SubscriptionConnection> {
 

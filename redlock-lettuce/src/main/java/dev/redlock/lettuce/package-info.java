@@ -4,7 +4,7 @@
  * Words: a <em>node</em> is one voter of the lock. A <em>server</em> is a Redis process;
  * a node has one server, or the masters of one cluster. A <em>life</em> of a server is
  * one process with one set of data. The <em>marker</em> is a key that identifies the
- * data. A <em>check</em> asks the servers everything that decides whether the node may
+ * data. A <em>check</em> asks the servers for all facts that decide whether the node may
  * vote, and the <em>state</em> of the node is the result. The <em>event loop</em> is the
  * one thread that touches all state in this package. Blocking work runs on other threads,
  * which post the result to the loop.

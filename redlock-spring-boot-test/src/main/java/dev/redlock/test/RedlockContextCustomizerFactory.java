@@ -28,8 +28,8 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 			.toList();
 		if (kinds.size() > 1) {
 			throw new IllegalStateException(testClass.getName() + " has " + String.join(" and ", kinds)
-					+ ", perhaps by a superclass or the class around it, but only one of them can say what locks do."
-					+ " Remove the others.");
+					+ ", perhaps by a superclass or the class around it, but only one of "
+					+ "them can decide how locks work. Remove the " + "others.");
 		}
 		if (embedded != null) {
 			return new Nodes(

@@ -14,11 +14,11 @@ import org.springframework.util.StringUtils;
  * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
  *
  * @param host Host name or address of a standalone server.
- * @param port Port of the host. By default the one of redlock.defaults.
+ * @param port Port of the host. By default redlock.defaults.port.
  * @param url URL of a standalone server, like redis://user:password@host:6379/0, or
  * rediss for TLS. Replaces host, port and database.
- * @param username ACL user. Without a user and a password, those of redlock.defaults.
- * @param password Password. Without a user and a password, those of redlock.defaults.
+ * @param username ACL user. If user and password are missing, redlock.defaults has them.
+ * @param password Password. If user and password are missing, redlock.defaults has them.
  * @param database Number of the database, 0 by default.
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a LettuceConnectionFactory bean of the application.

@@ -50,7 +50,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Fails at start instead of with the first call if a bean is missing.
+	 * Looks up the template, so that a missing bean makes startup fail, not the first
+	 * call.
 	 */
 	RedLockOperations prepare() {
 		this.resolver.get();

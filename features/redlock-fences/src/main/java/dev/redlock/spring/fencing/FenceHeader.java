@@ -49,8 +49,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	public FenceHeader {
 		fences = Map.copyOf(fences);
 		if (fences.isEmpty() || fences.values().stream().anyMatch((fence) -> fence <= 0)) {
-			throw new IllegalArgumentException(
-					"A header " + NAME + " has one fence or more, each more than zero, not " + fences + ".");
+			throw new IllegalArgumentException("The header " + NAME
+					+ " needs at least one fence, and each must be above zero, not " + fences + ".");
 		}
 	}
 

@@ -113,8 +113,8 @@ public final class FencedResource {
 	static void requireFence(long fence) {
 		if (fence <= 0) {
 			throw new IllegalArgumentException("A fence is more than zero, not " + fence
-					+ ". Take it from the lease: CurrentLease.require().fence(), or of one name among several:"
-					+ " CurrentLease.require(name).fence().");
+					+ ". Take it from the lease: CurrentLease.require().fence(). With " + "several names: "
+					+ "CurrentLease.require(name).fence().");
 		}
 	}
 

@@ -45,8 +45,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	private static final int MOST_TRIES = 5;
 
 	/**
-	 * A ttl must leave time for the nodes to answer. The timer of the lease ends shorter
-	 * holds.
+	 * A ttl must leave time for the nodes to answer. If {@code lockAtMostFor} is shorter,
+	 * the timer of the lease ends the lease earlier.
 	 */
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 

@@ -112,12 +112,7 @@ class SplitVoteTests {
 	private Redlock redlock(String owner, List<InMemoryNode> some) {
 		// Pauses are random up to the retry delay: long enough for the others to give up.
 		RedlockSettings settings = RedlockSettings.builder().owner(owner).build();
-		return Redlock.over(some)
-			.settings(settings)
-			.ticker(this.time)
-			.loop(this.time)
-			.callbacks(Runnable::run)
-			.build();
+		return Redlock.over(some).settings(settings).ticker(this.time).loop(this.time).callbacks(Runnable::run).build();
 	}
 
 }

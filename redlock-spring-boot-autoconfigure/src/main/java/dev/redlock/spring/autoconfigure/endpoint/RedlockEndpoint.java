@@ -65,8 +65,8 @@ final class RedlockEndpoint {
 	 * Asks nodes about one resource: the named nodes. If none are named, asks the nodes
 	 * of this application's lease, and without a lease all nodes.
 	 * @param instances the instances that vote for the resource, if not all do
-	 * @param name its exact name, if it has slashes that a path loses: at its ends, and
-	 * one of two in a row
+	 * @param name its exact name, needed if it begins or ends with a slash or has two in
+	 * a row, because a path loses them
 	 * @param resource its name, in one or more parts of the path
 	 * @return the answer of each node, or the state of each permit, and the verdict of
 	 * the majority
