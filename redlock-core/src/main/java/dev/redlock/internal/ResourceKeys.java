@@ -3,6 +3,8 @@ package dev.redlock.internal;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.redlock.spi.LockNode;
+
 /**
  * Turns resource names into Redis keys. Names may come from users, so a name must not
  * produce a key with another meaning: the marker of a node, or the counter of another
@@ -10,12 +12,7 @@ import java.util.List;
  */
 final class ResourceKeys {
 
-	/**
-	 * The beginning of each key that describes a node.
-	 */
-	private static final String NODE = "{redlock-node}";
-
-	private static final String COUNTER = "}:fence";
+	private static final String COUNTER = "}" + LockNode.COUNTER;
 
 	private ResourceKeys() {
 	}
@@ -30,8 +27,8 @@ final class ResourceKeys {
 
 	private static String of(String resource, String prefix) {
 		String key = prefix + resource;
-		if (resource.startsWith(NODE)) {
-			throw reserved("begin with " + NODE + ", like the keys that describe a node.");
+		if (resource.startsWith(LockNode.ABOUT_NODE)) {
+			throw reserved("begin with " + LockNode.ABOUT_NODE + ", like the keys that describe a node.");
 		}
 		if (key.startsWith("{") && isCounter(key)) {
 			throw reserved("look like the fence counter of another lock. A redlock.key-prefix that does not begin "

@@ -1,12 +1,12 @@
 package dev.redlock.internal;
 
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.NodeVote;
@@ -146,23 +146,12 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the vote of each node with its name, for people. The entries are created
-	 * when they are read, because callers that got the lock seldom read them.
+	 * Returns the vote of each node with its name, for people.
 	 */
 	List<NodeVote> named() {
-		return new AbstractList<>() {
-
-			@Override
-			public NodeVote get(int index) {
-				return new NodeVote(Tally.this.nodes.get(index).name(), Tally.this.votes.get(index));
-			}
-
-			@Override
-			public int size() {
-				return Tally.this.nodes.size();
-			}
-
-		};
+		return IntStream.range(0, this.nodes.size())
+			.mapToObj((i) -> new NodeVote(this.nodes.get(i).name(), this.votes.get(i)))
+			.toList();
 	}
 
 }

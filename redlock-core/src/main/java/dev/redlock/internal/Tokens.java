@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.redlock.QuorumStatus;
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
@@ -17,18 +18,6 @@ import org.jspecify.annotations.Nullable;
  * this owner announces its releases.
  */
 final class Tokens {
-
-	/**
-	 * Separates the secret from the label of an owner that announces its releases. The
-	 * random text contains neither separator.
-	 */
-	private static final String LABEL = "|";
-
-	/**
-	 * Separates the secret from the label of an owner that does not announce its
-	 * releases.
-	 */
-	private static final String SILENT_LABEL = "~~";
 
 	private static final Pattern PERMITS = Pattern.compile("\\(one of (\\d{1,4}) permits\\)$");
 
@@ -60,7 +49,7 @@ final class Tokens {
 			announcing += node.announces(keys) ? 1 : 0;
 		}
 		boolean announces = announcing >= QuorumStatus.majorityOf(nodes.size());
-		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL)
+		return BASE64.encodeToString(bytes) + (announces ? Claim.LABEL : Claim.SILENT_LABEL)
 				+ ((permits > 0) ? (this.owner + " " + permitLabel(permits)).strip() : this.owner);
 	}
 

@@ -22,6 +22,18 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	 */
 	public static final long UNFENCED = 0;
 
+	/**
+	 * Separates the secret of a token from the label of an owner that announces its
+	 * releases. The secret contains neither separator.
+	 */
+	public static final String LABEL = "|";
+
+	/**
+	 * Separates the secret from the label of an owner that does not announce its
+	 * releases.
+	 */
+	public static final String SILENT_LABEL = "~~";
+
 	private static final int RELEASE_NAME_LENGTH = 8;
 
 	/**

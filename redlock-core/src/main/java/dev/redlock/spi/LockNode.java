@@ -12,10 +12,10 @@ import dev.redlock.Tick;
  * <p>
  * Implementations are thread-safe, never block the caller, never throw, and never
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
- * Operations take effect <strong>in the order in which they were called</strong>, so a
- * release that is called after an acquire also undoes it if the answer to the acquire is
- * late. An operation is sent at most once: nothing is kept and replayed after a
- * connection was lost.
+ * Operations take effect <strong>in the order in which one thread called them</strong>,
+ * so a release that is called after an acquire also undoes it if the answer to the
+ * acquire is late. An operation is sent at most once: nothing is kept and replayed after
+ * a connection was lost.
  * <p>
  * Each operation on a claim is atomic over all its keys, except on nodes that are spread
  * over several servers. There, a claim that cannot be granted completely leaves nothing
@@ -29,6 +29,17 @@ public interface LockNode {
 	 * This is one hour more than the largest mistake with time zones.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
+
+	/**
+	 * The beginning of the names of keys about a node itself. The braces make a cluster
+	 * keep these keys together.
+	 */
+	String ABOUT_NODE = "{redlock-node}";
+
+	/**
+	 * What follows the name of a key in that of its counter.
+	 */
+	String COUNTER = ":fence";
 
 	/**
 	 * Returns the configured name of the node.

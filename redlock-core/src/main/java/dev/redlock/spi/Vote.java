@@ -54,18 +54,6 @@ public sealed interface Vote {
 			boolean announces) implements Vote {
 
 		/**
-		 * Separates the secret part of a value from the label of an owner that announces
-		 * its releases.
-		 */
-		private static final String LABEL = "|";
-
-		/**
-		 * Separates the secret part from the label of an owner that does not announce its
-		 * releases.
-		 */
-		private static final String SILENT_LABEL = "~~";
-
-		/**
 		 * Creates a refusal that distinguishes owners by their labels alone.
 		 * @param why the reason for the refusal
 		 * @param holder the public label of the owner that holds the key
@@ -87,11 +75,11 @@ public sealed interface Vote {
 			if (value == null) {
 				return new Refused(Refusal.HELD, null, remaining, 0);
 			}
-			int announced = value.indexOf(LABEL);
-			int silent = value.indexOf(SILENT_LABEL);
+			int announced = value.indexOf(Claim.LABEL);
+			int silent = value.indexOf(Claim.SILENT_LABEL);
 			boolean announces = announced >= 0 && (silent < 0 || announced < silent);
-			String label = announces ? value.substring(announced + LABEL.length())
-					: (silent >= 0) ? value.substring(silent + SILENT_LABEL.length()) : null;
+			String label = announces ? value.substring(announced + Claim.LABEL.length())
+					: (silent >= 0) ? value.substring(silent + Claim.SILENT_LABEL.length()) : null;
 			return new Refused(Refusal.HELD, label, remaining, 0, value.hashCode(), announces);
 		}
 

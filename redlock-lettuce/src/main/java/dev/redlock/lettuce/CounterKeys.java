@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.redlock.spi.LockNode;
 import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * the wire format.
  */
 final class CounterKeys {
-
-	private static final String SUFFIX = ":fence";
 
 	/**
 	 * The text before the suffix of a tick. Because of the braces, the rights for
@@ -54,13 +53,13 @@ final class CounterKeys {
 	private static String with(String infix, String key) {
 		String tag = hashTag(key);
 		if (tag != null) {
-			return "{" + tag + "}" + infix + SUFFIX + ":" + key;
+			return "{" + tag + "}" + infix + LockNode.COUNTER + ":" + key;
 		}
 		if (key.indexOf('}') < 0 && !key.isEmpty()) {
-			return "{" + key + "}" + infix + SUFFIX;
+			return "{" + key + "}" + infix + LockNode.COUNTER;
 		}
 		// The key cannot be the hash tag, because its own brace would end the tag.
-		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + infix + SUFFIX + ":" + key;
+		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + infix + LockNode.COUNTER + ":" + key;
 	}
 
 	private static @Nullable String hashTag(String key) {

@@ -2,6 +2,7 @@ package dev.redlock.lettuce;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param id the value; letters, digits and dashes only
  */
 record Marker(String key, String id) {
-
-	/**
-	 * The braces make a cluster keep all keys that describe a node together. The prefix
-	 * comes first so that the rights for lock keys cover these keys too.
-	 */
-	private static final String NAME = "{redlock-node}";
 
 	/** The error of a server whose marker is not the one that was checked. */
 	static final String CHANGED = ServerErrors.STALE + " its data has changed since it was checked";
@@ -57,22 +52,26 @@ record Marker(String key, String id) {
 			return answer
 			""";
 
+	/**
+	 * Returns the key of the marker. The prefix comes first so that the rights for lock
+	 * keys cover it too.
+	 */
 	static String key(String prefix) {
-		return prefix + NAME;
+		return prefix + LockNode.ABOUT_NODE;
 	}
 
 	/**
 	 * Returns the key that stores which life of the server is known, and since when.
 	 */
 	static String sinceKey(String prefix) {
-		return prefix + NAME + ":since";
+		return prefix + LockNode.ABOUT_NODE + ":since";
 	}
 
 	/**
 	 * Returns the key that stores which nodes other clients use together with this one.
 	 */
 	static String clientsKey(String prefix) {
-		return prefix + NAME + ":clients";
+		return prefix + LockNode.ABOUT_NODE + ":clients";
 	}
 
 	/**

@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,17 +28,13 @@ import org.slf4j.LoggerFactory;
  * A node over Redis. Each operation is one script, or one for each slot of a cluster. The
  * node votes only while it is ready.
  * <p>
- * The lock calls it on the event loop. Calls on other threads are posted to the loop and
- * keep their order.
+ * The lock calls it on the event loop. Calls on other threads are posted to the loop.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
-
-	private static final Faulted TOO_MANY = new Faulted(Fault.UNAVAILABLE, "Too many commands wait for the server",
-			false);
 
 	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
 			"It may have lost its data since this tick was due", false);
@@ -51,9 +46,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	private final NodeLife life;
 
 	private final ReleaseSubscriptions subscriptions;
-
-	/** Counts the calls of other threads that wait for the loop. */
-	private final AtomicInteger posted = new AtomicInteger();
 
 	RedisLockNode(LettuceConnector connector, NodeContext context) {
 		this.context = context;
@@ -121,7 +113,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		long due = Math.max(1, tick.dueMicros());
 		// A check stores a new moment for the server's data before the server votes
 		// again.
-		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.context.ticker().epochMicros())
+		return onLoop(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
 
@@ -129,7 +121,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		// A release is sent in each state that has a connection, because a node that may
 		// not vote may still hold the key.
-		return inOrder(() -> {
+		return onLoop(() -> {
 			NodeState state = state();
 			String channel = announce ? claim.channel() : null;
 			List<String> keys = (channel != null) ? List.of(claim.keys().get(0), channel) : claim.keys();
@@ -141,12 +133,12 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return inOrder(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)));
+		return onLoop(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)));
 	}
 
 	@Override
 	public CompletionStage<Vote> look(List<String> keys) {
-		return inOrder(() -> runIfAllowed(new ScriptCall(LockScript.LOOK, keys, "", 0, 0)));
+		return onLoop(() -> runIfAllowed(new ScriptCall(LockScript.LOOK, keys, "", 0, 0)));
 	}
 
 	@Override
@@ -214,7 +206,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
-		return inOrder(() -> voteNow(script, claim, fence));
+		return onLoop(() -> voteNow(script, claim, fence));
 	}
 
 	private CompletionStage<Vote> voteNow(LockScript script, Claim claim, long fence) {
@@ -226,28 +218,16 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		return state.allows(call.script()) ? run(state, call) : CompletableFuture.completedFuture(state.denial());
 	}
 
-	private CompletionStage<Vote> inOrder(Supplier<CompletionStage<Vote>> operation) {
-		if (this.loop.inLoop() && this.posted.get() == 0) {
+	private CompletionStage<Vote> onLoop(Supplier<CompletionStage<Vote>> operation) {
+		if (this.loop.inLoop()) {
 			return operation.get();
 		}
-		if (this.posted.incrementAndGet() > NodeSettings.LONGEST_QUEUE) {
-			this.posted.decrementAndGet();
-			return CompletableFuture.completedFuture(TOO_MANY);
-		}
 		try {
-			return CompletableFuture.supplyAsync(() -> {
-				this.posted.decrementAndGet();
-				return operation.get();
-			}, this.loop).thenCompose(Function.identity()).exceptionally(RedisLockNode::fault);
+			return CompletableFuture.supplyAsync(operation, this.loop).thenCompose(Function.identity());
 		}
 		catch (RejectedExecutionException ex) {
-			this.posted.decrementAndGet();
 			return CompletableFuture.completedFuture(state().denial());
 		}
-	}
-
-	private static Vote fault(Throwable failure) {
-		return new Faulted(Fault.ERROR, ConnectionErrors.describe(failure), true);
 	}
 
 }

@@ -135,22 +135,6 @@ class OneFlushTests {
 	}
 
 	@Test
-	void aFloodIsRefusedAtOnceWhenTooManyWaitForTheIoThread() throws InterruptedException {
-		LockNode node = node();
-		List<Vote> refused = new ArrayList<>();
-		whileTheIoThreadIsHeldUp(() -> {
-			for (int i = 0; i < NodeSettings.LONGEST_QUEUE; i++) {
-				node.inspect("k");
-			}
-			refused.add(node.inspect("k").toCompletableFuture().getNow(null));
-		});
-		assertThat(refused).singleElement().isInstanceOfSatisfying(Faulted.class, (faulted) -> {
-			assertThat(faulted.detail()).contains("Too many");
-			assertThat(faulted.mayHaveRun()).isFalse();
-		});
-	}
-
-	@Test
 	void aFloodOfClaimsLeavesPlacesForWhatEndsLeases() {
 		LockNode node = node();
 		Claim held = new Claim(List.of("held"), "t1", Duration.ofSeconds(10));
