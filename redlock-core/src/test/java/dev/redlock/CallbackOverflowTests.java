@@ -74,27 +74,6 @@ class CallbackOverflowTests {
 		assertThat(recorder.holdEnded.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
 	}
 
-	@Test
-	void noVerdictIsDroppedWhenNoThreadCanBeStarted() throws Exception {
-		Redlock redlock = process((task) -> {
-			throw new OutOfMemoryError("unable to create native thread");
-		});
-		CompletableFuture<LockAttempt> attempt = redlock.attempt(STOCK).toCompletableFuture();
-		move(Duration.ofSeconds(1));
-		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
-	}
-
-	/** As a decorator of tasks does that finds no context on the thread of the nodes. */
-	@Test
-	void noVerdictIsDroppedWhenTheExecutorThrows() throws Exception {
-		Redlock redlock = process((task) -> {
-			throw new IllegalStateException("No context is bound to this thread");
-		});
-		CompletableFuture<LockAttempt> attempt = redlock.attempt(STOCK).toCompletableFuture();
-		move(Duration.ofSeconds(1));
-		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
-	}
-
 	private Redlock process(Executor callbacks) {
 		return this.world.process(this.world.over(this.world.connect()).callbacks(callbacks));
 	}

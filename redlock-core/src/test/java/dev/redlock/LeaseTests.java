@@ -218,28 +218,6 @@ class LeaseTests {
 	}
 
 	@Test
-	void aReleaseThatANodeDidNotTakeIsSentAgainUntilItDoes() {
-		Lease lease = this.world.acquire("stock");
-		this.world.nodes.get(2).down();
-		lease.close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(this.world.heldOn("stock")).isEqualTo(1);
-		this.world.nodes.get(2).up();
-		this.world.time.advance(Duration.ofSeconds(2));
-		assertThat(this.world.heldOn("stock")).isZero();
-		assertThat(this.world.time.pending()).isZero();
-	}
-
-	@Test
-	void aReleaseIsNotSentAgainAfterTheTtl() {
-		Lease lease = this.world.acquire("stock");
-		this.world.nodes.get(2).down();
-		lease.close();
-		this.world.time.advance(Duration.ofSeconds(15));
-		assertThat(this.world.time.pending()).isZero();
-	}
-
-	@Test
 	void aLeaseWithoutFencingSaysSo() {
 		LockWorld plain = new LockWorld(3, LockWorld.settings().toBuilder().fencing(false).build());
 		Lease lease = plain.acquire("stock");

@@ -103,36 +103,6 @@ class RequestListenerTests {
 		assertThat(shutsDown.told).endsWith("lost SHUT_DOWN", "acquired", "LOST");
 	}
 
-	@Test
-	void whatListenersThrowChangesNothingAndAllAreTold() {
-		RedlockListener failing = new RedlockListener() {
-			@Override
-			public @Nullable RequestListener requested(LockRequest request) {
-				throw new IllegalStateException("This listener fails when asked");
-			}
-
-			@Override
-			public void leaseLost(Lease lease, LossReason reason) {
-				throw new IllegalStateException("This listener fails when told of a loss");
-			}
-		};
-		RedlockListener failingLater = new RedlockListener() {
-			@Override
-			public RequestListener requested(LockRequest request) {
-				return new FailingRequestListener();
-			}
-		};
-		this.redlock = listened(LockWorld.settings(), failing);
-		this.redlock.addListener(failingLater);
-		this.redlock.addListener(new RedlockListener() {
-		});
-		this.redlock.addListener(this.recorder);
-		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
-		this.world.time.advance(Duration.ofSeconds(11));
-		lease.close();
-		assertThat(this.recorder.told).contains("a Granted", "acquired", "lost EXPIRED", "LOST");
-	}
-
 	private Redlock listened(RedlockSettings settings, RedlockListener listener) {
 		return this.world.another(settings, 2, listener);
 	}
@@ -173,25 +143,6 @@ class RequestListenerTests {
 		@Override
 		public void holdEnded(Lease lease, HoldEnd end) {
 			this.told.add(end.name());
-		}
-
-	}
-
-	private static final class FailingRequestListener implements RequestListener {
-
-		@Override
-		public void voted(String node, Vote vote, Duration took) {
-			throw new IllegalStateException("This listener fails on votes");
-		}
-
-		@Override
-		public void ended(LockAttempt attempt) {
-			throw new IllegalStateException("This listener fails at the end");
-		}
-
-		@Override
-		public void holdEnded(Lease lease, HoldEnd end) {
-			throw new IllegalStateException("This listener fails at the end of a hold");
 		}
 
 	}

@@ -95,12 +95,6 @@ class TickTests {
 	}
 
 	@Test
-	void aTickThatOthersMarkedOnTooFewNodesToRunAndTooManyForUsIsLostAndTold() {
-		mark("dead", 0, 1);
-		assertThat(refused(ofFourNodes(), tick(0))).isEqualTo(Reason.TICK_LOST);
-	}
-
-	@Test
 	void aRequestWhoseLockIsGoneBeforeItMarksItsTickEnds() {
 		cutOffAtMark(2);
 		for (int i = 2; i < 4; i++) {
@@ -121,17 +115,6 @@ class TickTests {
 		assertThat(refused(this.other, tick(0))).as("nodes that were cut off had marked it")
 			.isEqualTo(Reason.TICK_TAKEN);
 		granted(this.other, tick(1));
-	}
-
-	@Test
-	void aMarkWhoseAnswerIsLostIsAskedForAgain() {
-		cutOffAtMark(3);
-		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
-		this.world.time.advance(Duration.ofMillis(600));
-		assertThat(asked).isNotDone();
-		up();
-		this.world.time.advance(Duration.ofSeconds(2));
-		assertThat(completed(asked).lease()).isPresent();
 	}
 
 	@Test

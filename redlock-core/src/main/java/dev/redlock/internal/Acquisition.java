@@ -127,8 +127,8 @@ final class Acquisition implements Round.Listener {
 			fail(tally.whyNotWon(), tally);
 		}
 		else if (this.plan.fenced()) {
-			new FenceSettlement(this.context.loop(), this.plan, this.claim, (fence) -> fenceSettled(fence, tally))
-				.settle(tally);
+			FenceSettlement.settle(this.context.loop(), this.plan, this.claim, tally,
+					(fence) -> fenceSettled(fence, tally));
 		}
 		else {
 			settleTick(Claim.UNFENCED, tally);

@@ -34,46 +34,30 @@ final class FenceSettlement {
 	 */
 	private static final Duration PROLONGS_NOTHING = Duration.ofMillis(1);
 
-	private final EventLoop loop;
-
-	private final LockPlan plan;
-
-	private final Claim claim;
-
-	private final LongConsumer result;
-
-	/**
-	 * Creates a settlement that has not begun.
-	 * @param result receives the fence or {@link #FAILED}
-	 */
-	FenceSettlement(EventLoop loop, LockPlan plan, Claim claim, LongConsumer result) {
-		this.loop = loop;
-		this.plan = plan;
-		this.claim = claim;
-		this.result = result;
+	private FenceSettlement() {
 	}
 
 	/**
 	 * Settles the fence. Needs no further round trip if a majority has the same counter.
 	 * @param granted the votes that granted the claim
+	 * @param result receives the fence or {@link #FAILED}
 	 */
-	void settle(Tally granted) {
+	static void settle(EventLoop loop, LockPlan plan, Claim claim, Tally granted, LongConsumer result) {
 		long fence = granted.max((vote) -> (vote instanceof Granted grant) ? grant.fence() : FAILED);
 		List<LockNode> level = granted.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() == fence);
 		List<LockNode> below = granted.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() < fence);
-		int missing = this.plan.majority() - level.size();
+		int missing = plan.majority() - level.size();
 		if (missing <= 0) {
-			this.result.accept(fence);
+			result.accept(fence);
+			return;
 		}
-		else {
-			Claim same = this.claim.withTtl(PROLONGS_NOTHING);
-			new Round(below, missing, this.loop, new Round.Listener() {
-				@Override
-				public void decided(Tally tally) {
-					FenceSettlement.this.result.accept(tally.won() ? fence : FAILED);
-				}
-			}).ask(this.plan.nodeTimeout(), (node) -> node.extend(same, fence));
-		}
+		Claim same = claim.withTtl(PROLONGS_NOTHING);
+		new Round(below, missing, loop, new Round.Listener() {
+			@Override
+			public void decided(Tally tally) {
+				result.accept(tally.won() ? fence : FAILED);
+			}
+		}).ask(plan.nodeTimeout(), (node) -> node.extend(same, fence));
 	}
 
 }

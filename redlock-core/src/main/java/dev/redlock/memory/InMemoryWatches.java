@@ -34,18 +34,11 @@ final class InMemoryWatches {
 	 * Returns the number of watches on the key that has the most.
 	 */
 	int count(List<String> keys) {
-		if (this.watches.isEmpty()) {
-			return 0;
-		}
-		int most = 0;
-		for (String key : keys) {
-			int count = 0;
-			for (InMemoryWatch watch : this.watches) {
-				count += watch.key.equals(key) ? 1 : 0;
-			}
-			most = Math.max(most, count);
-		}
-		return most;
+		return this.watches.isEmpty() ? 0
+				: keys.stream()
+					.mapToInt((key) -> (int) this.watches.stream().filter((watch) -> watch.key.equals(key)).count())
+					.max()
+					.orElse(0);
 	}
 
 	void announce(Claim claim, List<String> keys) {

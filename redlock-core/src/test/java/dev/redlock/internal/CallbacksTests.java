@@ -85,6 +85,24 @@ class CallbacksTests {
 		assertThat(next.get(10, TimeUnit.SECONDS)).isEqualTo("ran");
 	}
 
+	/**
+	 * As a decorator of tasks that finds no context, or a system without a thread to
+	 * give.
+	 */
+	@Test
+	void aTaskThatTheExecutorThrowsAtRunsOnAThreadOfItsOwn() throws Exception {
+		for (Throwable thrown : List.of(new IllegalStateException("expected"), new OutOfMemoryError("expected"))) {
+			CompletableFuture<Thread> ran = new CompletableFuture<>();
+			new Callbacks((task) -> sneak(thrown)).execute(() -> ran.complete(Thread.currentThread()));
+			assertThat(ran.get(10, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+		throw (T) thrown;
+	}
+
 	private void block() {
 		await(this.latch);
 	}

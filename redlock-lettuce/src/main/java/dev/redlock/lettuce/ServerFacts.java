@@ -143,11 +143,11 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
 		if (this.cluster && !sharded) {
-			throw UnfitServerException.because("It is a member of a Redis Cluster: use cluster.nodes. As a "
+			throw new UnfitServerException("It is a member of a Redis Cluster: use cluster.nodes. As a "
 					+ "single server it refuses each lock (CROSSSLOT or MOVED).");
 		}
 		if (unfitBecause() == null && !this.runId.equals(runIdInScripts)) {
-			throw UnfitServerException.because("Its INFO is that of a proxy: the run_id is " + this.runId
+			throw new UnfitServerException("Its INFO is that of a proxy: the run_id is " + this.runId
 					+ ", and a script on the server reads " + runIdInScripts
 					+ ". So a restart of the server, which forgets locks, would not show." + NO_PROXY);
 		}

@@ -7,12 +7,8 @@ final class UnfitServerException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private UnfitServerException(String message) {
+	UnfitServerException(String message) {
 		super(message);
-	}
-
-	static UnfitServerException because(String why) {
-		return new UnfitServerException(why);
 	}
 
 }

@@ -108,7 +108,7 @@ class NodeLifeTests {
 	void aServerThatLacksWhatLocksNeedMayNotEvenExtend() {
 		ready();
 		refuse("READONLY You can't write against a read only replica");
-		fail(UnfitServerException.because("Its Redis user may not run EVALSHA"));
+		fail(new UnfitServerException("Its Redis user may not run EVALSHA"));
 		assertThat(this.life.state().allows(LockScript.EXTEND)).isFalse();
 		connectsAnewAfterFiveSeconds();
 	}
