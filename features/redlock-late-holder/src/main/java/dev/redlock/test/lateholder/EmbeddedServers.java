@@ -2,8 +2,6 @@ package dev.redlock.test.lateholder;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.Redlock;
@@ -15,8 +13,6 @@ import dev.redlock.test.RedisNodes;
  * renewed.
  */
 final class EmbeddedServers implements Servers {
-
-	private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final RedisNodes nodes;
 
@@ -37,11 +33,6 @@ final class EmbeddedServers implements Servers {
 		await("the servers answer again", bound, () -> this.redlock.quorum().isReached());
 		// The servers keep a lock a little longer than its holder trusts it.
 		await("the servers have forgotten " + held, bound, () -> held.stream().allMatch(this::isFree));
-	}
-
-	@Override
-	public void pass() {
-		LockSupport.parkNanos(STEP_NANOS);
 	}
 
 	private boolean isFree(String resource) {

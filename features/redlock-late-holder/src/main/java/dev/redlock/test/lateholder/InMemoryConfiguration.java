@@ -1,6 +1,5 @@
 package dev.redlock.test.lateholder;
 
-
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;

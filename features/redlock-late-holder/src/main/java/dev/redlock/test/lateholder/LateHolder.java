@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 import dev.redlock.LeaseSnapshot;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.spring.leader.LeaderRole;
+import dev.redlock.spring.leader.LeaderTemplate;
 import dev.redlock.test.lateholder.Report.Result;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
@@ -39,6 +41,9 @@ public final class LateHolder {
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			LateHolder.class.getClassLoader());
 
+	private static final boolean LEADERS = ClassUtils.isPresent("dev.redlock.spring.leader.LeaderTemplate",
+			LateHolder.class.getClassLoader());
+
 	/**
 	 * How long the rival may run while the call is frozen. Shorter than the lock timeout
 	 * of H2.
@@ -56,21 +61,14 @@ public final class LateHolder {
 
 	private final Servers servers;
 
-	private final BooleanSupplier leads;
-
-	private final UnwatchedBeans unwatched;
+	private final ApplicationContext context;
 
 	private final ReentrantLock oneAtATime = new ReentrantLock();
 
-	/**
-	 * Creates the bean.
-	 * @param leads whether this process leads each role for which it stands
-	 */
-	LateHolder(Steps steps, Servers servers, BooleanSupplier leads, UnwatchedBeans unwatched) {
+	LateHolder(Steps steps, Servers servers, ApplicationContext context) {
 		this.steps = steps;
 		this.servers = servers;
-		this.leads = leads;
-		this.unwatched = unwatched;
+		this.context = context;
 	}
 
 	/**
@@ -97,7 +95,9 @@ public final class LateHolder {
 	 */
 	private void expire() {
 		this.servers.expire();
-		this.servers.await("this process leads its roles again", RUN, this.leads);
+		if (LEADERS) {
+			this.servers.await("this process leads its roles again", RUN, () -> Roles.lead(this.context));
+		}
 	}
 
 	/**
@@ -117,6 +117,20 @@ public final class LateHolder {
 				run();
 				return "";
 			};
+		}
+
+	}
+
+	/**
+	 * This class is loaded only with the module for leaders.
+	 */
+	private static final class Roles {
+
+		private static boolean lead(ApplicationContext context) {
+			return context.getBeanProvider(LeaderTemplate.class)
+				.stream()
+				.flatMap((template) -> template.roles().stream())
+				.allMatch(LeaderRole::isLeader);
 		}
 
 	}
@@ -228,7 +242,11 @@ public final class LateHolder {
 				throw noSteps(undisturbed);
 			}
 			Report report = new Report(lease, names.size());
-			LateHolder.this.unwatched.describe().ifPresent(report::note);
+			List<String> unwatched = UnwatchedBeans.in(LateHolder.this.context);
+			if (!unwatched.isEmpty()) {
+				report.note("Not watched: the beans " + unwatched + ". Call lateHolder.step(\"…\") where the call uses"
+						+ " them.");
+			}
 			if (undisturbed.isRivalBeside()) {
 				report.note("The rival never held the lock of the call, " + lease.resources()
 						+ ". Let it call a method that takes the same lock.");

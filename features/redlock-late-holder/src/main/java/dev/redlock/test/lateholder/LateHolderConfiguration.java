@@ -1,15 +1,12 @@
 package dev.redlock.test.lateholder;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.leader.LeaderRole;
-import dev.redlock.spring.leader.LeaderTemplate;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.util.ClassUtils;
 
 /**
  * The beans of a test with {@link AutoConfigureLateHolder}.
@@ -19,9 +16,6 @@ class LateHolderConfiguration {
 
 	private static final String SCHEDULING = "org.springframework.context.annotation.internalScheduledAnnotationProcessor";
 
-	private static final boolean LEADERS = ClassUtils.isPresent("dev.redlock.spring.leader.LeaderTemplate",
-			LateHolderConfiguration.class.getClassLoader());
-
 	@Bean
 	static WatchedBeans lateHolderWatchedBeans(ObjectProvider<Redlock> redlock) {
 		return new WatchedBeans(new Steps(() -> redlock.stream().flatMap((lock) -> lock.leases().stream()).toList()));
@@ -29,8 +23,7 @@ class LateHolderConfiguration {
 
 	@Bean
 	LateHolder lateHolder(WatchedBeans watched, Servers servers, ApplicationContext context) {
-		return new LateHolder(watched.steps(), servers, LEADERS ? () -> Roles.lead(context) : () -> true,
-				new UnwatchedBeans(context));
+		return new LateHolder(watched.steps(), servers, context);
 	}
 
 	/**
@@ -43,20 +36,6 @@ class LateHolderConfiguration {
 				registry.removeBeanDefinition(SCHEDULING);
 			}
 		};
-	}
-
-	/**
-	 * Loaded only with the module for leaders.
-	 */
-	private static final class Roles {
-
-		static boolean lead(ApplicationContext context) {
-			return context.getBeanProvider(LeaderTemplate.class)
-				.stream()
-				.flatMap((template) -> template.roles().stream())
-				.allMatch(LeaderRole::isLeader);
-		}
-
 	}
 
 }

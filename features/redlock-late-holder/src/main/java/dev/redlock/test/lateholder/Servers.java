@@ -1,12 +1,17 @@
 package dev.redlock.test.lateholder;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
  * The servers that grant the locks of the application.
  */
 interface Servers {
+
+	/** How often a condition is looked at. */
+	long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
 	 * Returns when each lease that the application holds has expired, as if its process
@@ -15,9 +20,10 @@ interface Servers {
 	void expire();
 
 	/**
-	 * Lets a little time pass.
+	 * Moves a time that does not pass by itself.
 	 */
-	void pass();
+	default void pass() {
+	}
 
 	/**
 	 * Lets time pass until a condition holds.
@@ -31,6 +37,7 @@ interface Servers {
 				throw new IllegalStateException("Waited for " + bound.toSeconds() + " s in vain until " + what + ".");
 			}
 			pass();
+			LockSupport.parkNanos(STEP_NANOS);
 		}
 	}
 

@@ -7,7 +7,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.ManualTime;
@@ -69,7 +68,6 @@ final class ServersInMemory implements Servers {
 	@Override
 	public void pass() {
 		this.nodes.time().advance(PASSING);
-		LockSupport.parkNanos(PASSING.toMillis());
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.redlock.test.lateholder;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
@@ -18,25 +17,20 @@ final class UnwatchedBeans {
 			"org.springframework.data.mongodb.core.MongoOperations", "org.springframework.mail.MailSender",
 			"org.springframework.data.elasticsearch.core.ElasticsearchOperations", "java.net.http.HttpClient");
 
-	private final ListableBeanFactory beans;
-
-	UnwatchedBeans(ListableBeanFactory beans) {
-		this.beans = beans;
+	private UnwatchedBeans() {
 	}
 
 	/**
-	 * Names these beans, if there are any.
+	 * Returns the names of these beans.
 	 */
-	Optional<String> describe() {
+	static List<String> in(ListableBeanFactory beans) {
 		List<String> names = new ArrayList<>();
 		for (String type : TYPES) {
 			if (ClassUtils.isPresent(type, null)) {
-				names.addAll(
-						List.of(this.beans.getBeanNamesForType(ClassUtils.resolveClassName(type, null), true, false)));
+				names.addAll(List.of(beans.getBeanNamesForType(ClassUtils.resolveClassName(type, null), true, false)));
 			}
 		}
-		return names.isEmpty() ? Optional.empty() : Optional
-			.of("Not watched: the beans " + names + ". Call lateHolder.step(\"…\") where the call uses them.");
+		return names;
 	}
 
 }
