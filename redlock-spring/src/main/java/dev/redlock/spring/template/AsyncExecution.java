@@ -101,22 +101,13 @@ final class AsyncExecution<T extends @Nullable Object> {
 	CompletableFuture<T> run() {
 		try {
 			Lease lease = this.work.lease();
-			observe(begin(lease), lease);
+			observe(Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
+					"The work under the lock returned null, no stage"), lease);
 		}
 		catch (Throwable failure) {
 			finish(null, failure);
 		}
 		return this.answer;
-	}
-
-	private CompletionStage<T> begin(Lease lease) throws Exception {
-		try {
-			return Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
-					"The work under the lock returned null instead of a stage");
-		}
-		finally {
-			this.work.keepInTransaction();
-		}
 	}
 
 	private void observe(CompletionStage<T> stage, Lease lease) {

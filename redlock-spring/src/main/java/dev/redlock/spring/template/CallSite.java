@@ -29,10 +29,11 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	}
 
 	/**
-	 * Returns the leases that the call may write under.
+	 * Returns the leases that the call may write under. A transaction also keeps the
+	 * leases of outer work inside of it.
 	 */
 	List<Lease> leases() {
-		return Stream.concat(this.current.stream(), this.kept.stream()).toList();
+		return Stream.concat(this.current.stream(), this.kept.stream()).distinct().toList();
 	}
 
 }

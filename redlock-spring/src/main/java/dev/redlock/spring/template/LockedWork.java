@@ -317,6 +317,9 @@ final class LockedWork {
 		if (!begin()) {
 			throw new CancellationException("The caller has given up the work on " + this.request.resources());
 		}
+		if (isKept()) {
+			roots().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
+		}
 		CurrentLease scope = bindToThread(seen);
 		try {
 			return isInterruptedOnLoss() ? LossInterrupt.call(roots(), action) : action.call();
@@ -492,11 +495,10 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends blocking work. A transaction around work that has begun keeps its leases.
+	 * Ends blocking work.
 	 */
 	void release() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
-			keepInTransaction();
 			BoundLease.done(leases());
 		}
 		else {
@@ -505,21 +507,12 @@ final class LockedWork {
 	}
 
 	/**
-	 * Keeps the leases until the transaction of this thread has completed, so that other
-	 * processes get the lock only when they can see the writes. A loss before the commit
-	 * rolls the transaction back.
+	 * Returns whether the transaction around the work keeps its leases until it has
+	 * completed, so that other processes get the lock only when they can see the writes.
+	 * A loss before the commit rolls the transaction back.
 	 */
-	void keepInTransaction() {
-		if (keeps()) {
-			roots().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
-		}
-	}
-
-	/**
-	 * Returns whether a transaction around the work keeps its leases.
-	 */
-	boolean keeps() {
-		return this.site.inTransaction() && !this.apart && hasBegun();
+	boolean isKept() {
+		return this.site.inTransaction() && !this.apart;
 	}
 
 	/**

@@ -66,7 +66,6 @@ final class ReactiveExecution {
 	}
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
-		Flux<T> published;
 		try {
 			if (!this.work.begin()) {
 				// The subscriber has cancelled.
@@ -77,6 +76,12 @@ final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
+		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
+			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);
+	}
+
+	private <T> Flux<T> published(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
+		Flux<T> published;
 		CurrentLease scope = this.work.bindToThread(lease);
 		try {
 			published = Flux
@@ -121,17 +126,9 @@ final class ReactiveExecution {
 		return release();
 	}
 
-	/**
-	 * Releases the leases, or leaves them to an open transaction around this work until
-	 * it has completed.
-	 */
 	private Mono<Void> release() {
-		Mono<Void> kept = this.work.keeps() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
-				: Mono.empty();
-		return kept.then(Mono.defer(() -> {
-			CompletableFuture<?> released = this.work.releaseAsync();
-			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
-		}));
+		CompletableFuture<?> released = this.work.releaseAsync();
+		return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
 	}
 
 	/**

@@ -109,6 +109,24 @@ class OwnTransactionTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void norWhileTheCallThatTookTheLockStillRuns(Suspension way) {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			Suspended suspended = context.getBean(Suspended.class);
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				shop.sellAnd("42",
+						() -> assertThatIllegalStateException()
+							.isThrownBy(() -> way.call.accept(suspended, () -> shop.sell("42")))
+							.withMessageContaining("[42]"));
+				assertThat(this.world.isHeld("42")).isTrue();
+			});
+			assertThat(this.world.isHeld("42")).isFalse();
+			assertThat(sold(context.getBean(JdbcClient.class))).isOne();
+		});
+	}
+
 	@Test
 	void workOnTheSameNameRunsInANewTransactionAfterTheCommit() {
 		this.runner.run((context) -> {

@@ -136,6 +136,19 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void norWhileTheWorkThatTookTheLockStillRuns() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		TransactionalOperator another = TransactionalOperator.create(this.manager,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		Mono<String> inner = another
+			.transactional(template.execute(this.world.now("x"), (lease) -> Mono.just("inner")));
+		assertThatIllegalStateException().isThrownBy(
+				() -> this.transaction.transactional(template.execute(this.world.now("x"), (lease) -> inner)).block())
+			.withMessageContaining("A new transaction cannot run under the lock on [x]");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
 	void lossInsideOfATransactionRollsItBackSoNothingMayBeCommitted() {
 		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
 		Mono<String> work = template.execute(this.world.now("x"),
