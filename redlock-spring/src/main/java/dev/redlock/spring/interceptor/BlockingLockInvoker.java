@@ -3,16 +3,35 @@ package dev.redlock.spring.interceptor;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpEntity;
 
 /**
- * Runs methods whose work has ended when they return.
+ * Runs methods whose work has ended when they return. Warns once if such a method returns
+ * a value whose work goes on without the lock. At start this does not show if the
+ * declared type is {@code Object} or {@code ResponseEntity<?>}.
  */
 final class BlockingLockInvoker implements LockInvoker {
 
-	private final ResultCheck results;
+	private static final Logger logger = LoggerFactory.getLogger(BlockingLockInvoker.class);
 
-	BlockingLockInvoker(ResultCheck results) {
-		this.results = results;
+	private static final Class<?> ENTITY = DeferredWork.type("org.springframework.http.HttpEntity");
+
+	private final AnnotatedMethod method;
+
+	private final boolean hides;
+
+	private volatile boolean warned;
+
+	BlockingLockInvoker(AnnotatedMethod method) {
+		this.method = method;
+		ResolvableType declared = method.declaredReturnType();
+		ResolvableType content = ENTITY.isAssignableFrom(method.returnType()) ? declared.as(ENTITY).getGeneric(0)
+				: declared;
+		this.hides = content.resolve(Object.class) == Object.class;
 	}
 
 	@Override
@@ -23,12 +42,37 @@ final class BlockingLockInvoker implements LockInvoker {
 		}
 		try {
 			Object result = operations.<@Nullable Object>execute(call.request(), (lease) -> call.runLocked());
-			this.results.check(result);
+			check(result);
 			return result;
 		}
 		catch (LockNotAcquiredException ex) {
 			return call.answer(ex);
 		}
+	}
+
+	private void check(@Nullable Object result) {
+		if (!this.hides || this.warned) {
+			return;
+		}
+		Object content = ENTITY.isInstance(result) ? Entity.body(result) : result;
+		if (content != null && DeferredWork.isUnfinished(content)) {
+			this.warned = true;
+			logger.warn(
+					"{} on {} returned a {}, whose work goes on after the lock is released. Declare that type, or"
+							+ " return a value that is ready.",
+					this.method.annotationName(), this.method, content.getClass().getName());
+		}
+	}
+
+	/**
+	 * The only class that uses Spring Web.
+	 */
+	private static final class Entity {
+
+		static @Nullable Object body(@Nullable Object entity) {
+			return (entity instanceof HttpEntity<?> response) ? response.getBody() : null;
+		}
+
 	}
 
 }

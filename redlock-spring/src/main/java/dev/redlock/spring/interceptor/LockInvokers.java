@@ -91,7 +91,7 @@ final class LockInvokers {
 		if (Flow.Publisher.class.isAssignableFrom(this.type)) {
 			throw refused("which needs Reactor", ADD_REACTOR);
 		}
-		return new BlockingLockInvoker(new ResultCheck(this.method));
+		return new BlockingLockInvoker(this.method);
 	}
 
 	/**

@@ -164,7 +164,7 @@ class ArchitectureTests {
 	static final ArchRule theWebStaysInItsPlace = noClasses().that()
 		.resideOutsideOfPackages("dev.redlock.spring.fencing", "..autoconfigure..")
 		.and()
-		.haveNameNotMatching(".*\\.interceptor\\.ResultCheck.*")
+		.haveNameNotMatching(".*\\.interceptor\\.BlockingLockInvoker.Entity")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework.web..", "org.springframework.http.."))
 		.because("it is optional");
