@@ -25,7 +25,8 @@ class ModuleNameTests {
 	private static final Set<String> NAMES = Set.of("dev.redlock", "dev.redlock.lettuce", "dev.redlock.spring",
 			"dev.redlock.spring.autoconfigure", "dev.redlock.spring.job", "dev.redlock.spring.job.history",
 			"dev.redlock.spring.leader", "dev.redlock.spring.fencing", "dev.redlock.spring.jpa",
-			"dev.redlock.spring.data", "dev.redlock.starter", "dev.redlock.test", "dev.redlock.test.lateholder");
+			"dev.redlock.spring.data", "dev.redlock.spring.shedlock", "dev.redlock.spring.integration",
+			"dev.redlock.starter", "dev.redlock.test", "dev.redlock.test.lateholder");
 
 	@Test
 	void theJarsAreModulesWithTheseNamesAndShareNoPackage() {
