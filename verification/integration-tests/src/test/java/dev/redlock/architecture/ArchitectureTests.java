@@ -220,8 +220,9 @@ class ArchitectureTests {
 					.of("java.time.Clock", "java.time.Instant", "java.util.concurrent.Executors",
 							"java.util.concurrent.ThreadPoolExecutor", "java.util.Timer")
 					.contains(type.getName())))
-		.because("time, timers and threads are injected, Ticker.SYSTEM too; only if an application blocks all threads for callbacks,"
-				+ " Callbacks starts more");
+		.because(
+				"time, timers and threads are injected, Ticker.SYSTEM too; only if an application blocks all threads for callbacks,"
+						+ " Callbacks starts more");
 
 	@ArchTest
 	static final ArchRule noSynchronizedMethods = methods().should()
