@@ -163,9 +163,9 @@ public interface LockNode {
 	 * @param tick the tick
 	 * @param mark whether to write the mark; otherwise the vote only says whether this
 	 * would be granted
-	 * @return granted, or refused as {@link Vote.Refusal#TAKEN} whatever holds the key,
-	 * or as {@link Vote.Refusal#LOST}; a node that may have forgotten the mark is at
-	 * fault
+	 * @return granted, or refused as {@link Vote.Refusal#TAKEN}, even if another owner
+	 * holds the key, or as {@link Vote.Refusal#LOST}; a node that may have forgotten the
+	 * mark is at fault
 	 */
 	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return CompletableFuture

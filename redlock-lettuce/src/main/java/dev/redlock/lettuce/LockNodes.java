@@ -394,7 +394,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets whether no lock can exist before this client first sees the servers.
-		 * @param fresh true for servers that nobody has used before
+		 * @param fresh true for servers that no client has used before
 		 * @return this builder
 		 */
 		public Builder fresh(boolean fresh) {

@@ -50,8 +50,8 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * The instance around that of a nested class is created for the nested class, and
-	 * gets the nodes of its own class.
+	 * Finds the nodes of the class whose constructor or method has the parameter, because
+	 * a nested test class also creates objects of its outer classes.
 	 */
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {

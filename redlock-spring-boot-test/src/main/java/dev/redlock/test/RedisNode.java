@@ -149,7 +149,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server process exists, also if it is frozen or cut off.
+	 * Whether the server process exists, even if it is frozen or cut off.
 	 * @return true unless the node was killed or has ended by itself
 	 */
 	public boolean isRunning() {

@@ -118,7 +118,7 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the process as {@code kill -9} does, also if it is frozen, and deletes its
+	 * Ends the process as {@code kill -9} does, even if it is frozen, and deletes its
 	 * data.
 	 */
 	void kill() {

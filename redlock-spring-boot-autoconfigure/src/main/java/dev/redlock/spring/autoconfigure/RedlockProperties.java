@@ -38,7 +38,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fencing Numbers that tell a later lock from an earlier one.
  * @param restartGuard What happens when a server restarts.
  * @param release How locks are released.
- * @param defaults What all instances share, unless an instance has its own.
+ * @param defaults Values for all instances that have none of their own.
  * @param instances The Redis servers that vote, by name. They must be independent of each
  * other. A single value is the URL of an instance.
  */
@@ -110,7 +110,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	}
 
 	/**
-	 * What all instances share, unless an instance has its own.
+	 * Values for all instances that have none of their own.
 	 *
 	 * @param port Port of instances with a host.
 	 * @param username ACL user of instances whose URL names none.

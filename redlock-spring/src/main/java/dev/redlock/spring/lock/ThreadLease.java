@@ -90,17 +90,17 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Gives the lease up after the thread was told of its loss. The lease itself is not
-	 * released yet, because outer code of the thread still works under the lock and needs
-	 * time to stop. It ends when that code unlocks, or when the thread acquires the lock
-	 * anew.
+	 * Gives the lease up after its loss was reported to the thread. The lease itself is
+	 * not released yet, because outer code of the thread still works under the lock and
+	 * needs time to stop. It ends when that code unlocks, or when the thread acquires the
+	 * lock anew.
 	 */
 	void abandon() {
 		this.abandoned = true;
 	}
 
 	/**
-	 * Returns whether the thread was told of the loss, so that it may acquire anew.
+	 * Returns whether the loss was reported to the thread, so that it may acquire anew.
 	 */
 	boolean isAbandoned() {
 		return this.abandoned;

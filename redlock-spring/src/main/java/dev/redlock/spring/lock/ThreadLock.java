@@ -138,8 +138,8 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Returns the lease of the current thread, or null if the thread holds nothing or was
-	 * told of the loss.
+	 * Returns the lease of the current thread, or null if the thread holds nothing, or
+	 * its loss was reported.
 	 */
 	private @Nullable ThreadLease current() {
 		ThreadLease current = this.leases.get().get(this.request.resources());
