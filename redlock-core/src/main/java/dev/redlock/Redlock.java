@@ -278,7 +278,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock, which is that of this machine unless it is set.
+		 * Sets the clock. The default is the clock of this machine.
 		 * @param ticker the clock
 		 * @return this builder
 		 */
