@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * ms and 1 s
  * @param renew whether leases are renewed until they are released
  * @param maxHold renewal stops after this much time in total
- * @param maxRenewals renewal stops after this many extensions
  * @param fencing whether leases carry a fence
  * @param awaitRelease whether closing a lease waits until a majority has confirmed
  * @param shutdownTimeout how long closing the lock may take to release its leases
@@ -31,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
-		Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout,
-		Duration lockDelay, Duration clockStep) {
+		Duration maxHold, boolean fencing, boolean awaitRelease, Duration shutdownTimeout, Duration lockDelay,
+		Duration clockStep) {
 
 	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
 
@@ -49,7 +48,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 */
 	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
 			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
-			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
+			Duration.ofMinutes(10), true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
 
 	/**
 	 * Checks each value by itself and against the others.
@@ -70,9 +69,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		shutdownTimeout = longest(shutdownTimeout);
 		positive("node-timeout", nodeTimeout);
 		checkRetryCount("retry.count", retryCount);
-		if (maxRenewals < 0) {
-			throw new IllegalArgumentException("renew.max-count must be zero or more, not " + maxRenewals);
-		}
 		checkDriftFactor("clock-drift-factor", clockDriftFactor);
 		checkMaxTtl(ttl, lockDelay, maxTtl);
 		checkNodeTimeout(ttl, nodeTimeout, clockDriftFactor, clockStep);
@@ -239,8 +235,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		private Duration maxHold = RedlockSettings.this.maxHold;
 
-		private int maxRenewals = RedlockSettings.this.maxRenewals;
-
 		private boolean fencing = RedlockSettings.this.fencing;
 
 		private boolean awaitRelease = RedlockSettings.this.awaitRelease;
@@ -365,16 +359,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the most renewals.
-		 * @param maxRenewals renewal stops after this many extensions
-		 * @return this builder
-		 */
-		public Builder maxRenewals(int maxRenewals) {
-			this.maxRenewals = maxRenewals;
-			return this;
-		}
-
-		/**
 		 * Turns fencing on or off.
 		 * @param fencing whether leases carry a fence
 		 * @return this builder
@@ -432,9 +416,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		 */
 		public RedlockSettings build() {
 			return new RedlockSettings(this.keyPrefix, this.owner, this.ttl, this.maxTtl, this.waitFor, this.retryCount,
-					this.retryDelay, this.clockDriftFactor, this.nodeTimeout, this.renew, this.maxHold,
-					this.maxRenewals, this.fencing, this.awaitRelease, this.shutdownTimeout, this.lockDelay,
-					this.clockStep);
+					this.retryDelay, this.clockDriftFactor, this.nodeTimeout, this.renew, this.maxHold, this.fencing,
+					this.awaitRelease, this.shutdownTimeout, this.lockDelay, this.clockStep);
 		}
 
 	}

@@ -78,7 +78,7 @@ class ListenerErrorTests {
 	}
 
 	private Redlock listened(RedlockListener listener) {
-		return this.world.another(LockWorld.renewing(Duration.ofMinutes(10), 1000), 2, listener);
+		return this.world.another(LockWorld.renewing(Duration.ofMinutes(10)), 2, listener);
 	}
 
 	private static final class Failing implements RedlockListener, RequestListener {

@@ -187,8 +187,8 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 		return RedlockSettings.builder().renew(true).build();
 	}
 
-	static RedlockSettings renewing(Duration maxHold, int maxRenewals) {
-		return settings().toBuilder().renew(true).maxHold(maxHold).maxRenewals(maxRenewals).build();
+	static RedlockSettings renewing(Duration maxHold) {
+		return settings().toBuilder().renew(true).maxHold(maxHold).build();
 	}
 
 	/**

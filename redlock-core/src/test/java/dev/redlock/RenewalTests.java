@@ -23,7 +23,7 @@ class RenewalTests {
 	private static final long MILLISECOND = 1_000_000;
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5, LockWorld.renewing(LONG, 1000));
+	final LockWorld world = new LockWorld(5, LockWorld.renewing(LONG));
 
 	@Test
 	void aRenewedLeaseOutlivesItsTtlAndEndsWithItsRelease() {
@@ -38,33 +38,12 @@ class RenewalTests {
 
 	@Test
 	void renewalStopsAtTheTotalHoldTimeAndTheLossIsTold() {
-		Redlock redlock = this.world.another(LockWorld.renewing(Duration.ofSeconds(30), 1000), 3);
+		Redlock redlock = this.world.another(LockWorld.renewing(Duration.ofSeconds(30)), 3);
 		Lease lease = this.world.acquire(redlock, LockRequest.of("stock"));
 		this.world.time.advance(Duration.ofSeconds(30));
 		assertThat(lease.isValid()).isTrue();
 		this.world.time.advance(Duration.ofSeconds(14));
 		assertThat(lease.isValid()).isFalse();
-		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
-	}
-
-	@Test
-	void renewalStopsAtTheNumberOfExtensions() {
-		Redlock redlock = this.world.another(LockWorld.renewing(LONG, 2), 3);
-		this.world.acquire(redlock, LockRequest.of("stock"));
-		this.world.time.advance(Duration.ofSeconds(20));
-		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
-	}
-
-	@Test
-	void aRoundThatFailsIsNoExtension() {
-		Redlock redlock = this.world.another(LockWorld.renewing(LONG, 1), 3);
-		Lease lease = this.world.acquire(redlock, LockRequest.of("stock"));
-		this.world.nodes.forEach(InMemoryNode::down);
-		this.world.time.advance(Duration.ofSeconds(4));
-		this.world.nodes.forEach(InMemoryNode::up);
-		this.world.time.advance(Duration.ofSeconds(8));
-		assertThat(lease.isValid()).isTrue();
-		this.world.time.advance(Duration.ofSeconds(10));
 		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
 	}
 
@@ -145,16 +124,6 @@ class RenewalTests {
 		ended(thread);
 		this.world.time.advance(Duration.ofMinutes(1));
 		assertThat(lease[0].isValid()).isTrue();
-	}
-
-	@Test
-	void whoSaysForHowLongIsNotStoppedByTheNumberOfExtensions() {
-		Redlock redlock = this.world.another(LockWorld.renewing(LONG, 2), 3);
-		Lease lease = this.world.acquire(redlock, LockRequest.of("stock").withMaxHold(Duration.ofMinutes(2)));
-		this.world.time.advance(Duration.ofMinutes(2));
-		assertThat(lease.isValid()).isTrue();
-		this.world.time.advance(Duration.ofSeconds(20));
-		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
 	}
 
 	@Test

@@ -65,7 +65,7 @@ class RequestListenerTests {
 
 	@Test
 	void eachRenewalIsTold() {
-		this.redlock = listened(LockWorld.renewing(Duration.ofMinutes(10), 1000), this.recorder);
+		this.redlock = listened(LockWorld.renewing(Duration.ofMinutes(10)), this.recorder);
 		this.redlock.attemptAndWait(STOCK).orThrow();
 		this.world.time.advance(Duration.ofSeconds(4));
 		assertThat(this.recorder.told).endsWith("EXTENDED");

@@ -51,8 +51,6 @@ final class LeaseExtension {
 
 	private Timeout renewal = Timeout.NONE;
 
-	private int renewals;
-
 	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
 
 	LeaseExtension(HeldLease lease, LockContext context) {
@@ -213,7 +211,6 @@ final class LeaseExtension {
 	private void extended(RenewalOutcome outcome) {
 		this.lease.plan().notifier().renewed(this.lease, outcome);
 		if (outcome == RenewalOutcome.EXTENDED) {
-			this.renewals++;
 			startRenewal();
 		}
 		else if (outcome != RenewalOutcome.LOST) {
@@ -226,8 +223,7 @@ final class LeaseExtension {
 			return LossReason.OWNER_GONE;
 		}
 		boolean tooLong = this.lease.heldFor().compareTo(this.lease.plan().maxHold()) >= 0;
-		boolean tooOften = this.renewals >= this.lease.plan().maxRenewals();
-		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
+		return tooLong ? LossReason.RENEWAL_LIMIT : null;
 	}
 
 	/**

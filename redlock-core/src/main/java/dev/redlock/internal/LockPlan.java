@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
-		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable Tick tick, boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
+		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
+		boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
 
 	/** How often the nodes are asked to settle a tick at most. */
 	static final int MOST_TICK_ROUNDS = 4;
@@ -45,18 +45,15 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		}
 		boolean renew = or(request.renew(), settings.renew());
 		checkMaxHold(request, renew, ttl);
-		// A request with its own maxHold has a limit already. It is renewed for that
-		// time, even if its ttl is very short.
-		int maxRenewals = (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
 		return new LockPlan(set(request.resources()), ResourceKeys.of(request.resources(), settings.keyPrefix()),
 				select(request.instances(), all), ttl, driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
-				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), maxRenewals,
-				request.atLeast(), settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(),
-				request.awaitReason(), request.permits(), settings.fencing() && request.permits() == 0, notifier.get());
+				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), request.atLeast(),
+				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), request.awaitReason(),
+				request.permits(), settings.fencing() && request.permits() == 0, notifier.get());
 	}
 
 	/**
@@ -114,8 +111,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	LockPlan slot(int number) {
 		return new LockPlan(this.resources, List.of(this.keys.get(0) + suffix(number)), this.nodes, this.ttl,
 				this.driftFactor, this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew,
-				this.maxHold, this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
-				this.awaitReason, this.permits, this.fenced, this.notifier);
+				this.maxHold, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick, this.awaitReason,
+				this.permits, this.fenced, this.notifier);
 	}
 
 	int majority() {

@@ -484,7 +484,6 @@ final class SimClient {
 			.retryDelay(Duration.ofMillis(30))
 			.nodeTimeout(SimProcess.NODE_TIMEOUT)
 			.maxHold(Duration.ofSeconds(2))
-			.maxRenewals(20)
 			.shutdownTimeout(Duration.ZERO)
 			.lockDelay(Duration.ofMillis(lockDelayMillis))
 			.clockStep(clockStep)

@@ -260,7 +260,6 @@ final class SmallScope {
 			return RedlockSettings.builder()
 				.keyPrefix("")
 				.maxTtl(Duration.ofDays(365))
-				.maxRenewals(1)
 				.shutdownTimeout(Duration.ZERO)
 				.build();
 		}

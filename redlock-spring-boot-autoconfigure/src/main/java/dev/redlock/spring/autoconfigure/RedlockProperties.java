@@ -68,11 +68,8 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 *
 	 * @param enabled Whether a lock is renewed until it is released.
 	 * @param maxHold Renewal stops after this much time in total.
-	 * @param maxCount Renewal stops after this many extensions, unless the request sets
-	 * its own limit of time.
 	 */
-	record Renew(@DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration maxHold,
-			@DefaultValue("10000") int maxCount) {
+	record Renew(@DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration maxHold) {
 
 	}
 

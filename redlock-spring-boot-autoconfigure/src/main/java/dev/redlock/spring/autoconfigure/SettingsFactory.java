@@ -32,7 +32,6 @@ final class SettingsFactory {
 			.nodeTimeout(properties.nodeTimeout())
 			.renew(properties.renew().enabled())
 			.maxHold(properties.renew().maxHold())
-			.maxRenewals(properties.renew().maxCount())
 			.fencing(properties.fencing().enabled())
 			.awaitRelease(properties.release().await())
 			.shutdownTimeout(properties.shutdownTimeout())

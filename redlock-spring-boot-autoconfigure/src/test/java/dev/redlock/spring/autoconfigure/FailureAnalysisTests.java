@@ -225,9 +225,8 @@ class FailureAnalysisTests {
 			"lock-delay,-1s,redlock.lock-delay", "wait-for,-1s,redlock.wait-for",
 			"node-timeout,0s,redlock.node-timeout", "retry.count,-2,redlock.retry.count",
 			"retry.delay,0s,redlock.retry.delay", "renew.max-hold,0s,redlock.renew.max-hold",
-			"renew.max-count,-1,redlock.renew.max-count", "clock-drift-factor,1,redlock.clock-drift-factor",
-			"connect-timeout,0s,redlock.connect-timeout", "connect-timeout,30d,redlock.connect-timeout",
-			"shutdown-timeout,-1s,redlock.shutdown-timeout" })
+			"clock-drift-factor,1,redlock.clock-drift-factor", "connect-timeout,0s,redlock.connect-timeout",
+			"connect-timeout,30d,redlock.connect-timeout", "shutdown-timeout,-1s,redlock.shutdown-timeout" })
 	void aNumberThatCannotBe(String property, String value, String named) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
 		assertThat(analysis.getDescription()).contains("'" + named + "'");

@@ -142,8 +142,8 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 			.withPropertyValues("redlock.key-prefix=", "redlock.ttl=10s", "redlock.max-ttl=20s", "redlock.wait-for=1s",
 					"redlock.retry.count=3", "redlock.retry.delay=50ms", "redlock.clock-drift-factor=0.02",
 					"redlock.node-timeout=70ms", "redlock.renew.enabled=true", "redlock.renew.max-hold=2m",
-					"redlock.renew.max-count=7", "redlock.fencing.enabled=false", "redlock.release.await=true",
-					"redlock.shutdown-timeout=3s", "redlock.lock-delay=4s", "redlock.owner=me")
+					"redlock.fencing.enabled=false", "redlock.release.await=true", "redlock.shutdown-timeout=3s",
+					"redlock.lock-delay=4s", "redlock.owner=me")
 			.run((context) -> assertThat(context.getBean(RedlockSettings.class)).isEqualTo(RedlockSettings.builder()
 				.keyPrefix("")
 				.owner("me")
@@ -156,7 +156,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 				.nodeTimeout(Duration.ofMillis(70))
 				.renew(true)
 				.maxHold(Duration.ofMinutes(2))
-				.maxRenewals(7)
 				.fencing(false)
 				.awaitRelease(true)
 				.shutdownTimeout(Duration.ofSeconds(3))
