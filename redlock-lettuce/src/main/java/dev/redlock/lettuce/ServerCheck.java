@@ -49,7 +49,7 @@ final class ServerCheck {
 	private final NodeClocks clocks;
 
 	/** The run ids of the servers of the last complete check. */
-	private Set<String> judged = Set.of();
+	private Set<String> lastRunIds = Set.of();
 
 	/** The last error of a server that does not let this node kill connections. */
 	private @Nullable String killRefusedBecause;
@@ -76,13 +76,7 @@ final class ServerCheck {
 		connections.servers().forEach(ServerConnection::checkBegins);
 		return askEach(connections, (server) -> check(server, connections.sharded()))
 			.thenCompose((each) -> examine(connections, each, known)
-				// A full server still extends and releases the locks it has. It does not
-				// vote, so its scripts need no marker.
-				.exceptionallyCompose(
-						(refusal) -> (this.judged.containsAll(runIds(each)) ? loadAll(connections, each, null)
-								: CompletableFuture.<Void>completedStage(null))
-							.handle((loaded, failure) -> refusal)
-							.thenCompose(CompletableFuture::failedStage)));
+				.exceptionallyCompose((refusal) -> refused(connections, each, refusal)));
 	}
 
 	/**
@@ -95,14 +89,30 @@ final class ServerCheck {
 	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownLife known) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
-		return history(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
-			.thenCompose((loaded) -> (facts.unfitBecause() == null) ? tryClaim(connections)
-					: CompletableFuture.<@Nullable String>completedStage(null))
-			.thenApply((silentBecause) -> {
-				this.judged = runIds(each);
-				this.lastClients.keySet().retainAll(this.judged);
-				return new ServerReport(facts, history, silentBecause);
-			}));
+		return history(connections, facts, known)
+			.thenCompose((history) -> loadAll(connections, each, history).thenApply((loaded) -> history))
+			.thenCompose((history) -> trial(connections, facts)
+				.thenApply((silentBecause) -> new ServerReport(facts, history, silentBecause)))
+			.thenApply((report) -> {
+				this.lastRunIds = runIds(each);
+				this.lastClients.keySet().retainAll(this.lastRunIds);
+				return report;
+			});
+	}
+
+	private CompletionStage<@Nullable String> trial(NodeServers connections, ServerFacts facts) {
+		return (facts.unfitBecause() == null) ? tryClaim(connections) : CompletableFuture.completedStage(null);
+	}
+
+	/**
+	 * Fails with the refusal of a server. A full server still extends and releases the
+	 * locks it has. It does not vote, so its scripts need no marker.
+	 */
+	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
+		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
+		return this.lastRunIds.containsAll(runIds(each))
+				? loadAll(connections, each, null).handle((loaded, failure) -> loaded).thenCompose((loaded) -> refused)
+				: refused;
 	}
 
 	private static Set<String> runIds(List<ServerFacts> each) {
