@@ -169,9 +169,9 @@ class CountingNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> look(List<String> keys) {
+	public CompletionStage<Vote> inspectAll(List<String> keys) {
 		this.others.incrementAndGet();
-		return this.node.look(keys);
+		return this.node.inspectAll(keys);
 	}
 
 	@Override

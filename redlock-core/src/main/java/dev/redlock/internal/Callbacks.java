@@ -88,11 +88,11 @@ final class Callbacks implements Executor {
 	private void watch() {
 		Runnable first = peek();
 		if (first != null && this.watched.compareAndSet(false, true)) {
-			SOON.execute(() -> look(first));
+			SOON.execute(() -> checkFirst(first));
 		}
 	}
 
-	private void look(Runnable first) {
+	private void checkFirst(Runnable first) {
 		this.watched.set(false);
 		if (peek() == first) {
 			this.stuck = true;

@@ -188,7 +188,7 @@ public final class Engine {
 			return CompletableFuture.completedStage(List.of());
 		}
 		List<String> keys = plan.slotKeys(most);
-		return ask(plan, asked, (node) -> node.look(keys)).thenApply((tally) -> IntStream.range(0, most)
+		return ask(plan, asked, (node) -> node.inspectAll(keys)).thenApply((tally) -> IntStream.range(0, most)
 			.mapToObj((i) -> new Inspection(nameOf(plan) + LockPlan.suffix(i + 1), tally.of(i).named()))
 			.toList());
 	}

@@ -50,7 +50,7 @@ final class HeldLeases {
 		lease.plan().keys().forEach((key) -> this.byKey.put(key, lease));
 		lease.checkExpiry();
 		if (this.timer == Timeout.NONE) {
-			lookLater();
+			sweepLater();
 		}
 	}
 
@@ -98,13 +98,13 @@ final class HeldLeases {
 		return this.leases.stream();
 	}
 
-	private void lookLater() {
-		this.timer = this.loop.schedule(INTERVAL, this::look);
+	private void sweepLater() {
+		this.timer = this.loop.schedule(INTERVAL, this::sweep);
 	}
 
-	private void look() {
+	private void sweep() {
 		this.leases.forEach(HeldLease::checkExpiry);
-		lookLater();
+		sweepLater();
 		stopTimerIfEmpty();
 	}
 

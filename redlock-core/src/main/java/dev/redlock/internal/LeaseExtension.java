@@ -132,7 +132,7 @@ final class LeaseExtension {
 			@Override
 			public void decided(Tally tally) {
 				LeaseExtension.this.context.fences().learn(tally);
-				this.succeeded = judge(request, tally, plan.validity(start, request.ttl()));
+				this.succeeded = conclude(request, tally, plan.validity(start, request.ttl()));
 				next();
 			}
 
@@ -150,7 +150,7 @@ final class LeaseExtension {
 	 * Answers the request by the votes of the nodes.
 	 * @return whether the lease was extended
 	 */
-	private boolean judge(ExtensionRequest request, Tally tally, Validity validity) {
+	private boolean conclude(ExtensionRequest request, Tally tally, Validity validity) {
 		if (tally.won() && this.lease.isValid()) {
 			boolean wanted = request.end();
 			if (wanted) {

@@ -147,13 +147,13 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.claimsAgain = false;
 		boolean owesAnnouncement = this.queue != null && this.queue.owesAnnouncement();
 		if (this.plan.permits() > 0) {
-			PermitRound.look(this.context, this.plan, this.slots, this::claim);
+			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
 		else if (this.plan.tick() == null || owesAnnouncement) {
 			acquire(this.plan, owesAnnouncement);
 		}
 		else {
-			TickRound.look(this.context, this.plan, this::tickSeen);
+			TickRound.checkTaken(this.context, this.plan, this::tickSeen);
 		}
 	}
 
@@ -168,7 +168,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 			this.acquisition = null;
 			// Another client took this permit first. Others may be free.
 			this.claimsAgain = true;
-			PermitRound.look(this.context, this.plan, this.slots, this::claim);
+			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
 		else {
 			refused(result);

@@ -1,6 +1,5 @@
 package dev.redlock.internal;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -47,39 +46,36 @@ final class PermitRound implements Round.Listener {
 	 * for the caller, or null if there is none; and the refusal to report if this is the
 	 * last try
 	 */
-	static void look(LockContext context, LockPlan plan, PermitSlots slots,
+	static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {
-		PermitRound look = new PermitRound(context, plan, slots, listener);
 		List<String> keys = plan.slotKeys();
-		look.round.ask(plan.nodeTimeout(), (node) -> node.look(keys));
+		new PermitRound(context, plan, slots, listener).round.ask(plan.nodeTimeout(), (node) -> node.inspectAll(keys));
 	}
 
 	@Override
 	public void voted(int index) {
-		judge(false);
+		conclude(false);
 	}
 
 	@Override
 	public void settled(Tally tally) {
-		judge(true);
+		conclude(true);
 	}
 
 	/**
 	 * Ends when a slot is free on a majority, when each slot has an owner with a
 	 * majority, or when each node has answered or timed out.
 	 */
-	private void judge(boolean complete) {
+	private void conclude(boolean complete) {
 		Tally tally = this.round.tally();
 		if (this.over || (!complete && tally.count(Seen.class::isInstance) < tally.needed())) {
 			return;
 		}
 		List<Tally> each = IntStream.range(0, this.plan.permits()).mapToObj(tally::of).toList();
-		List<Integer> free = new ArrayList<>();
-		for (int slot = 1; slot <= each.size(); slot++) {
-			if (each.get(slot - 1).won()) {
-				free.add(slot);
-			}
-		}
+		List<Integer> free = IntStream.rangeClosed(1, each.size())
+			.filter((slot) -> each.get(slot - 1).won())
+			.boxed()
+			.toList();
 		if (!free.isEmpty()) {
 			LockPlan chosen = this.slots.choose(this.plan, free);
 			end(chosen, (chosen != null) ? Reason.SPLIT_VOTE : Reason.HELD, each.get(free.get(0) - 1));

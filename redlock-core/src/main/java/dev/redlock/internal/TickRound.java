@@ -35,7 +35,7 @@ final class TickRound implements Round.Listener {
 	private final boolean marks;
 
 	/** Whether this only reads the tick, without a claim. */
-	private final boolean looks;
+	private final boolean readsOnly;
 
 	private final BooleanSupplier mayAskAgain;
 
@@ -59,7 +59,7 @@ final class TickRound implements Round.Listener {
 		this.tick = Objects.requireNonNull(plan.tick());
 		this.claim = claim;
 		this.marks = marks;
-		this.looks = !marks && rounds == 1;
+		this.readsOnly = !marks && rounds == 1;
 		this.roundsLeft = rounds;
 		this.mayAskAgain = mayAskAgain;
 		this.listener = listener;
@@ -71,7 +71,7 @@ final class TickRound implements Round.Listener {
 	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if the nodes
 	 * do not show that the tick is taken
 	 */
-	static void look(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
+	static void checkTaken(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
 		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
 	}
 
@@ -99,19 +99,19 @@ final class TickRound implements Round.Listener {
 	@Override
 	public void voted(int index) {
 		if (this.roundDecided) {
-			judge(false);
+			conclude(false);
 		}
 	}
 
 	@Override
 	public void decided(Tally tally) {
 		this.roundDecided = true;
-		judge(false);
+		conclude(false);
 	}
 
 	@Override
 	public void settled(Tally tally) {
-		judge(true);
+		conclude(true);
 	}
 
 	private void ask() {
@@ -125,7 +125,7 @@ final class TickRound implements Round.Listener {
 	 * Ends as soon as the votes allow a verdict.
 	 * @param complete whether each node has answered or timed out
 	 */
-	private void judge(boolean complete) {
+	private void conclude(boolean complete) {
 		Round current = Objects.requireNonNull(this.round);
 		Tally tally = current.tally();
 		if (this.over) {
@@ -137,14 +137,14 @@ final class TickRound implements Round.Listener {
 		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority()) {
 			end(Reason.TICK_TAKEN, tally, current);
 		}
-		else if (complete || (this.looks && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {
+		else if (complete || (this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {
 			notDecided(tally, current);
 		}
 	}
 
 	private void notDecided(Tally tally, Round current) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
-		if (!this.looks && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
+		if (!this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
 			// Other claims marked the tick on some nodes, so that no claim can get a
 			// majority.
 			end(Reason.TICK_LOST, tally, current);

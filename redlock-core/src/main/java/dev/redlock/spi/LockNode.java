@@ -187,7 +187,7 @@ public interface LockNode {
 	 * @return {@linkplain Vote.Seen seen}, with what {@link #inspect} says of each key;
 	 * by default this inspects one after the other
 	 */
-	default CompletionStage<Vote> look(List<String> keys) {
+	default CompletionStage<Vote> inspectAll(List<String> keys) {
 		List<CompletableFuture<Vote>> each = keys.stream().map((key) -> inspect(key).toCompletableFuture()).toList();
 		return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new)).thenApply((all) -> {
 			List<Vote> votes = each.stream().map(CompletableFuture::join).toList();

@@ -148,7 +148,7 @@ class TickRoundTests {
 
 	private void look(int nodes) {
 		LockPlan plan = plan(nodes, false);
-		this.time.execute(() -> TickRound.look(this.context, plan, this.results::add));
+		this.time.execute(() -> TickRound.checkTaken(this.context, plan, this.results::add));
 	}
 
 	private void settle(int nodes, BooleanSupplier mayAskAgain) {

@@ -196,8 +196,8 @@ final class SimLink implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> look(List<String> keys) {
-		return isReady() ? send((data) -> completed(data.look(keys))) : unavailable();
+	public CompletionStage<Vote> inspectAll(List<String> keys) {
+		return isReady() ? send((data) -> completed(data.inspectAll(keys))) : unavailable();
 	}
 
 	@Override

@@ -95,7 +95,7 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	void aLookShowsEachKeyInItsOrder() {
 		granted(node().acquire(claim("t1|one\nof ours", key() + ":b"), Claim.UNFENCED));
 		granted(node().acquire(claim("t2", key() + ":d"), Claim.UNFENCED));
-		Seen seen = get(node().look(List.of(key() + ":a", key() + ":b", key() + ":c", key() + ":d")), Seen.class);
+		Seen seen = get(node().inspectAll(List.of(key() + ":a", key() + ":b", key() + ":c", key() + ":d")), Seen.class);
 		assertThat(seen.keys()).hasSize(4);
 		assertThat(seen.keys().get(0)).isInstanceOf(Granted.class);
 		assertThat(seen.keys().get(1)).isInstanceOfSatisfying(Refused.class, (held) -> {

@@ -42,7 +42,7 @@ final class ConnectionHealth {
 	 */
 	private @Nullable Sent stuck;
 
-	private int stuckLooks;
+	private int stuckChecks;
 
 	private final Consumer<String> listener;
 
@@ -104,7 +104,7 @@ final class ConnectionHealth {
 		this.unanswered.add(command);
 		if (!this.watching) {
 			this.watching = true;
-			lookAfter(this.behindNanos);
+			checkAfter(this.behindNanos);
 		}
 		return command;
 	}
@@ -127,11 +127,11 @@ final class ConnectionHealth {
 		this.unanswered.remove(command);
 	}
 
-	private void lookAfter(long nanos) {
-		this.loop.schedule(Duration.ofNanos(nanos), this::look);
+	private void checkAfter(long nanos) {
+		this.loop.schedule(Duration.ofNanos(nanos), this::check);
 	}
 
-	private void look() {
+	private void check() {
 		Sent oldest = this.unanswered.peek();
 		if (oldest == null || this.stopped) {
 			this.stuck = null;
@@ -139,12 +139,12 @@ final class ConnectionHealth {
 			return;
 		}
 		long age = ageNanos();
-		this.stuckLooks = (oldest == this.stuck) ? this.stuckLooks + 1 : 0;
+		this.stuckChecks = (oldest == this.stuck) ? this.stuckChecks + 1 : 0;
 		this.stuck = oldest;
-		if (age >= this.overdueNanos && this.stuckLooks >= BEHIND_IN_OVERDUE - 1) {
+		if (age >= this.overdueNanos && this.stuckChecks >= BEHIND_IN_OVERDUE - 1) {
 			this.listener.accept("no answer for " + age / 1_000_000 + " ms");
 		}
-		lookAfter((age < this.behindNanos) ? this.behindNanos - Math.max(0, age) : this.behindNanos);
+		checkAfter((age < this.behindNanos) ? this.behindNanos - Math.max(0, age) : this.behindNanos);
 	}
 
 	/**

@@ -22,7 +22,7 @@ final class FailoverWarning {
 	 * in a failover.
 	 * @param before the facts about the servers at the last check, null before the first
 	 */
-	static void look(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
+	static void warn(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
 		String advice = advice(facts);
 		if (context.keepsAcknowledgedWrites() || advice.equals((before != null) ? advice(before) : "")) {
 			return;

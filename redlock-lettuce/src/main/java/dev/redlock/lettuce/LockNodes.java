@@ -244,7 +244,7 @@ public final class LockNodes implements AutoCloseable {
 			if (comparison != null) {
 				// Compares at once, because a wrong list is usually there when an
 				// application starts.
-				comparison.look();
+				comparison.compareRepeatedly();
 			}
 		}));
 	}

@@ -244,7 +244,7 @@ enum LockScript {
 	 * Reads all keys. The answer has a line for each: empty if it is free, otherwise the
 	 * time that is left and the value, without its own line breaks.
 	 */
-	LOOK(false, false, """
+	INSPECT_ALL(false, false, """
 			local seen = {}
 			for i = 1, #KEYS do
 			  local holder = redis.call('GET', KEYS[i])

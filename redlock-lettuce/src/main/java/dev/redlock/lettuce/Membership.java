@@ -91,7 +91,7 @@ final class Membership {
 	 * Compares the settings now, and regularly until this is closed. While a node is not
 	 * connected, there is nothing to compare.
 	 */
-	void look() {
+	void compareRepeatedly() {
 		if (this.closed) {
 			return;
 		}
@@ -113,7 +113,7 @@ final class Membership {
 				logger.debug("The settings of clients could not be compared", failure);
 			}
 			if (!this.closed) {
-				this.next = this.loop.schedule((failure == null) ? pause : this.period, this::look);
+				this.next = this.loop.schedule((failure == null) ? pause : this.period, this::compareRepeatedly);
 			}
 		});
 	}

@@ -38,7 +38,7 @@ interface NodeConnection {
 	/**
 	 * Asks the servers for their facts only.
 	 */
-	CompletionStage<ServerFacts> look();
+	CompletionStage<ServerFacts> readFacts();
 
 	/**
 	 * Claims, extends and releases a key that no lock has. The stage fails like a command

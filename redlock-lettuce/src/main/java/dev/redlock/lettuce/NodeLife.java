@@ -76,7 +76,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.context = context;
 		this.connected = connected;
 		this.guard = new RestartGuard(context.settings(), context.ticker());
-		this.check = new ServerCheck(context, new NodeClocks(context, this::look, this::clockStepped));
+		this.check = new ServerCheck(context, new NodeClocks(context, this::readFacts, this::clockStepped));
 		this.states = new NodeStateHolder(context.node(), context.ticker(), context.listener());
 		this.keeper = new ConnectionKeeper(connector, this.check, context, this);
 		this.nextTrialNanos = context.ticker().nanoTime();
@@ -175,9 +175,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		}
 	}
 
-	private @Nullable CompletionStage<?> look() {
+	private @Nullable CompletionStage<?> readFacts() {
 		NodeConnection current = state().connection();
-		return (current != null) ? current.look() : null;
+		return (current != null) ? current.readFacts() : null;
 	}
 
 	private boolean clockStepped(long stepMicros) {
@@ -214,7 +214,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				checkFailed(checked, failure);
 				return;
 			}
-			this.guard.looked(report.facts());
+			this.guard.observed(report.facts());
 			if (known.equals(this.guard.knownLife())) {
 				settle(checked, report);
 			}
@@ -237,12 +237,12 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		if (judged.state() == State.QUARANTINED) {
 			this.guard.serve(judged, this.states, this.context.loop());
 		}
-		lookLater(checked);
+		checkFactsLater(checked);
 	}
 
 	private NodeState judge(ServerReport report, NodeConnection checked) {
 		ServerReport before = this.lastReport;
-		FailoverWarning.look(this.context, (before != null) ? before.facts() : null, report.facts());
+		FailoverWarning.warn(this.context, (before != null) ? before.facts() : null, report.facts());
 		warnOfSilence(report.silentBecause());
 		String duplicate = this.context.registry().claim(this.context.node(), report.facts());
 		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)
@@ -307,20 +307,20 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 * Checks the server regularly while it may vote. Its configuration may change while
 	 * it runs.
 	 */
-	private void lookLater(NodeConnection looked) {
-		after(NodeSettings.LOOK_PERIOD, () -> looked.look().whenComplete((seen, failure) -> {
-			if (state().connection() != looked || !state().mayVoteSoon()) {
+	private void checkFactsLater(NodeConnection checked) {
+		after(NodeSettings.LOOK_PERIOD, () -> checked.readFacts().whenComplete((seen, failure) -> {
+			if (state().connection() != checked || !state().mayVoteSoon()) {
 				return;
 			}
 			if (failure != null) {
-				checkNow(looked, "The server did not answer INFO: " + ConnectionErrors.describe(failure), false);
+				checkNow(checked, "The server did not answer INFO: " + ConnectionErrors.describe(failure), false);
 			}
 			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
-				this.guard.looked(seen);
-				checkNow(looked, "Its configuration or its role has changed", false);
+				this.guard.observed(seen);
+				checkNow(checked, "Its configuration or its role has changed", false);
 			}
 			else {
-				lookLater(looked);
+				checkFactsLater(checked);
 			}
 		}));
 	}

@@ -100,8 +100,8 @@ final class NodeServers implements NodeConnection {
 	}
 
 	@Override
-	public CompletionStage<ServerFacts> look() {
-		return this.check.look(this);
+	public CompletionStage<ServerFacts> readFacts() {
+		return this.check.readFacts(this);
 	}
 
 	@Override

@@ -54,7 +54,7 @@ final class QuorumWatch implements NodeListener {
 	void watch(List<RedisLockNode> nodes) {
 		if (!this.closed) {
 			this.watched = nodes;
-			look();
+			update();
 		}
 	}
 
@@ -68,11 +68,11 @@ final class QuorumWatch implements NodeListener {
 
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
-		look();
+		update();
 		this.listener.nodeChanged(node, from, to);
 	}
 
-	private void look() {
+	private void update() {
 		int majority = QuorumStatus.majorityOf(this.watched.size());
 		long ready = count(State.READY);
 		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {

@@ -137,8 +137,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	@Override
-	public CompletionStage<Vote> look(List<String> keys) {
-		return onLoop(() -> runIfAllowed(new ScriptCall(LockScript.LOOK, keys, "", 0, 0)));
+	public CompletionStage<Vote> inspectAll(List<String> keys) {
+		return onLoop(() -> runIfAllowed(new ScriptCall(LockScript.INSPECT_ALL, keys, "", 0, 0)));
 	}
 
 	@Override

@@ -93,7 +93,7 @@ final class RestartGuard {
 	 * because it may crash before the next check has ended. That check stores it on the
 	 * server, for other clients.
 	 */
-	void looked(ServerFacts facts) {
+	void observed(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
 		if (last != null && last.hasEvictedSince(facts)) {
 			forget("It has evicted keys", "");

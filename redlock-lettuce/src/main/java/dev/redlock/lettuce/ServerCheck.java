@@ -82,7 +82,7 @@ final class ServerCheck {
 	/**
 	 * Asks all servers for their facts only.
 	 */
-	CompletionStage<ServerFacts> look(NodeServers connections) {
+	CompletionStage<ServerFacts> readFacts(NodeServers connections) {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
 	}
 

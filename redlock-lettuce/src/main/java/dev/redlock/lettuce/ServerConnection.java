@@ -121,7 +121,7 @@ final class ServerConnection {
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 		}
-		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.LOOK;
+		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT_ALL;
 		if (begins && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"It has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms", false));

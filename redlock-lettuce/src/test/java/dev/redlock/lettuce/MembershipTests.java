@@ -193,7 +193,7 @@ class MembershipTests {
 	private Membership start(String name, List<RedisLockNode> nodes, NodeSettings settings, NodeFixture client) {
 		Membership membership = new Membership(nodes, name, settings, client.loop, this.period);
 		this.memberships.add(membership);
-		client.loop.execute(membership::look);
+		client.loop.execute(membership::compareRepeatedly);
 		return membership;
 	}
 

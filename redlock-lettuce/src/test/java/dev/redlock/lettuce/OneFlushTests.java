@@ -147,7 +147,7 @@ class OneFlushTests {
 				node.inspect("k");
 			}
 			refused.add(node.acquire(claim, Claim.UNFENCED).toCompletableFuture().getNow(null));
-			refused.add(node.look(List.of("k")).toCompletableFuture().getNow(null));
+			refused.add(node.inspectAll(List.of("k")).toCompletableFuture().getNow(null));
 			sent.add(node.extend(held, Claim.UNFENCED));
 			sent.add(node.release(held, Duration.ZERO));
 		}, this.resources.loop()).join();

@@ -153,7 +153,7 @@ class RestartGuardTests {
 	@Test
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		this.guard.looked(everysec("a"));
+		this.guard.observed(everysec("a"));
 		assertThat(this.guard.knownLife().durable()).isFalse();
 		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
 			.isEqualTo(QUARANTINE);
@@ -194,7 +194,7 @@ class RestartGuardTests {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
 		assertThat(this.guard.judge(evicted, sighting("m", LONG), null).state()).isEqualTo(State.READY);
-		this.guard.looked(facts("a", false, false));
+		this.guard.observed(facts("a", false, false));
 		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
 	}
 
@@ -203,7 +203,7 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
-		this.guard.looked(evicted);
+		this.guard.observed(evicted);
 		NodeState judged = this.guard.judge(evicted, sighting("m", LONG), null);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("It has evicted keys, so");

@@ -151,7 +151,7 @@ final class ScriptedServer implements NodeConnector {
 		}
 
 		@Override
-		public CompletionStage<ServerFacts> look() {
+		public CompletionStage<ServerFacts> readFacts() {
 			return ask(this.looks);
 		}
 
