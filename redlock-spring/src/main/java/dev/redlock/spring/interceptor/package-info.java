@@ -19,8 +19,8 @@
  * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
  * {@code LockInvoker}: blocking, reactive, or held until a future completes.
  * {@code LockInvokers} chooses it, {@code DeferredWork} lists the return types that are
- * refused, and {@code BlockingLockInvoker} warns if the declared type hides such a result. The
- * {@code Runner} of a {@code LockedMethodExtension} may take the place of an
+ * refused, and {@code BlockingLockInvoker} warns if the declared type hides such a
+ * result. The {@code Runner} of a {@code LockedMethodExtension} may take the place of an
  * invoker.</li>
  * <li>Without the lock: {@code Skip} with {@code EmptyValue}, and
  * {@code FallbackMethod}.</li>
