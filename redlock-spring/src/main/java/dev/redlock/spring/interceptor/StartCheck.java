@@ -6,14 +6,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
+import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * Refuses beans with annotations that have a mistake, or that no proxy could lock. Runs
@@ -78,6 +81,9 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
+		if (RedLockSpecReader.TRANSACTIONS) {
+			Transactions.observe(this.beans);
+		}
 		for (List<RedLockSpec> specs = this.unchecked.poll(); specs != null; specs = this.unchecked.poll()) {
 			check(specs);
 		}
@@ -123,6 +129,19 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 			LockText name = spec.resources().get(0);
 			spec.runner().created(beanName, name.isConstant() ? name.text() : null);
 		}
+	}
+
+	/**
+	 * Uses spring-tx.
+	 */
+	private static final class Transactions {
+
+		static void observe(ConfigurableListableBeanFactory beans) {
+			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)
+				.values()
+				.forEach(TransactionLeases::observe);
+		}
+
 	}
 
 }

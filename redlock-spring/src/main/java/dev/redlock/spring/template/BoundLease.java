@@ -48,7 +48,8 @@ class BoundLease extends LeaseView {
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
-	private volatile boolean suspended;
+	/** How many suspended transactions have written under the lease. */
+	private final AtomicInteger suspensions = new AtomicInteger();
 
 	/** The first of the threads that are interrupted when the lease is lost. */
 	private volatile @Nullable Thread interrupted;
@@ -192,14 +193,18 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Whether a suspended transaction keeps the lease for data that it has not committed.
+	 * Whether the lease covers data that a suspended transaction has not committed.
 	 */
 	boolean isSuspended() {
-		return this.suspended;
+		return this.suspensions.get() > 0;
 	}
 
-	void setSuspended(boolean suspended) {
-		this.suspended = suspended;
+	void suspend() {
+		this.suspensions.incrementAndGet();
+	}
+
+	void resume() {
+		this.suspensions.decrementAndGet();
 	}
 
 	boolean isClosed() {

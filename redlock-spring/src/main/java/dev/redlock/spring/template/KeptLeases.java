@@ -31,6 +31,9 @@ abstract class KeptLeases {
 
 	private final List<Kept> kept = new CopyOnWriteArrayList<>();
 
+	/** The leases that are marked while the transaction is suspended. */
+	private volatile List<BoundLease> suspended = List.of();
+
 	KeptLeases(@Nullable KeptLeases outer) {
 		this.outer = outer;
 	}
@@ -62,11 +65,16 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Marks the leases while the transaction is suspended, and has not yet committed what
-	 * it may have written.
+	 * Marks the leases while the transaction is suspended.
+	 * @param uncommitted whether the transaction may have written what is not committed
 	 */
-	void suspended(boolean suspended) {
-		this.kept.forEach((each) -> each.lease().setSuspended(suspended));
+	void suspend(boolean uncommitted) {
+		this.suspended = uncommitted ? this.kept.stream().map(Kept::lease).toList() : List.of();
+		this.suspended.forEach(BoundLease::suspend);
+	}
+
+	void endSuspension() {
+		this.suspended.forEach(BoundLease::resume);
 	}
 
 	/**

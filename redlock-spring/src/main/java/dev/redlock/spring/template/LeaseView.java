@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -41,7 +42,15 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * The leases behind this one that work can re-enter.
+	 * Returns the leases behind some leases that work can re-enter.
+	 */
+	static Stream<BoundLease> bound(List<? extends Lease> leases) {
+		return leases.stream()
+			.flatMap((lease) -> (lease instanceof LeaseView view) ? view.bound().stream() : Stream.empty());
+	}
+
+	/**
+	 * Returns the leases behind this one that work can re-enter.
 	 */
 	List<BoundLease> bound() {
 		return this.leases.stream().filter(BoundLease.class::isInstance).map(BoundLease.class::cast).toList();

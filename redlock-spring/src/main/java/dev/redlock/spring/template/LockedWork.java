@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -336,7 +335,14 @@ final class LockedWork {
 	 * of the process, so that another process may do the same work now
 	 */
 	boolean begin() {
-		leases().forEach(LockedWork::requireValid);
+		try {
+			leases().forEach(LockedWork::requireValid);
+		}
+		catch (LockLostException ex) {
+			if (this.state.get() != State.GIVEN_UP) {
+				throw ex;
+			}
+		}
 		return this.state.compareAndSet(State.WAITING, State.BEGUN);
 	}
 
@@ -545,9 +551,7 @@ final class LockedWork {
 	}
 
 	private static Optional<BoundLease> held(String resource, Redlock lock, CallSite site) {
-		return site.leases()
-			.stream()
-			.flatMap((lease) -> (lease instanceof LeaseView view) ? view.bound().stream() : Stream.empty())
+		return LeaseView.bound(site.leases())
 			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
 			.findFirst();
 	}

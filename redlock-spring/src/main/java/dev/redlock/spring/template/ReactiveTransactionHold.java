@@ -54,12 +54,12 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 
 	@Override
 	public Mono<Void> suspend() {
-		return Mono.fromRunnable(() -> suspended(isWriting(this.manager)));
+		return Mono.fromRunnable(() -> suspend(isWriting(this.manager)));
 	}
 
 	@Override
 	public Mono<Void> resume() {
-		return Mono.fromRunnable(() -> suspended(false));
+		return Mono.fromRunnable(this::endSuspension);
 	}
 
 	@Override

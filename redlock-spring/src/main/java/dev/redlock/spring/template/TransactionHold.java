@@ -2,9 +2,13 @@ package dev.redlock.spring.template;
 
 import java.util.List;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.LossPolicy;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -17,6 +21,18 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	private static final Object KEY = TransactionHold.class;
 
+	private static final TransactionExecutionListener BEGIN = new TransactionExecutionListener() {
+
+		@Override
+		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+			List<BoundLease> around = LeaseView.bound(CurrentLease.all()).map(BoundLease::root).distinct().toList();
+			if (failure == null && !around.isEmpty() && isOpen()) {
+				TransactionSynchronizationManager.registerSynchronization(new Around(around));
+			}
+		}
+
+	};
+
 	/** Whether it commits or rolls back. */
 	private volatile boolean completing;
 
@@ -24,6 +40,15 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	private TransactionHold(@Nullable TransactionHold outer) {
 		super(outer);
+	}
+
+	/**
+	 * Lets the transactions of a manager know the leases under which they begin.
+	 */
+	static void observe(ConfigurableTransactionManager manager) {
+		if (!manager.getTransactionExecutionListeners().contains(BEGIN)) {
+			manager.addListener(BEGIN);
+		}
 	}
 
 	/**
@@ -68,12 +93,12 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	@Override
 	public void suspend() {
-		suspended(!this.completing && isWriting());
+		suspend(!this.completing && isWriting());
 	}
 
 	@Override
 	public void resume() {
-		suspended(false);
+		endSuspension();
 	}
 
 	@Override
@@ -124,6 +149,42 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	private boolean isRegistered() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getSynchronizations().contains(this);
+	}
+
+	/**
+	 * The leases of the work around a transaction. They cover what it writes, and it does
+	 * not keep them.
+	 */
+	private static final class Around implements TransactionSynchronization {
+
+		private final List<BoundLease> leases;
+
+		private boolean uncommitted = true;
+
+		private Around(List<BoundLease> leases) {
+			this.leases = leases;
+		}
+
+		@Override
+		public void suspend() {
+			this.uncommitted &= isWriting();
+			if (this.uncommitted) {
+				this.leases.forEach(BoundLease::suspend);
+			}
+		}
+
+		@Override
+		public void resume() {
+			if (this.uncommitted) {
+				this.leases.forEach(BoundLease::resume);
+			}
+		}
+
+		@Override
+		public void beforeCompletion() {
+			this.uncommitted = false;
+		}
+
 	}
 
 }

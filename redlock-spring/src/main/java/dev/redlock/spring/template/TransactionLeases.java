@@ -7,6 +7,8 @@ import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 
+import org.springframework.transaction.ConfigurableTransactionManager;
+
 /**
  * The leases that the current thread may write under: the leases of its work, and the
  * leases of returned calls that its open transaction keeps. Use it for code that runs at
@@ -16,6 +18,15 @@ import dev.redlock.LockRequest;
 public final class TransactionLeases {
 
 	private TransactionLeases() {
+	}
+
+	/**
+	 * Lets the transactions of a manager know the leases under which they begin. While
+	 * such a transaction is suspended, no work re-enters these leases.
+	 * @param manager the manager; a second call for it does nothing
+	 */
+	public static void observe(ConfigurableTransactionManager manager) {
+		TransactionHold.observe(manager);
 	}
 
 	/**

@@ -127,6 +127,27 @@ class OwnTransactionTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void norUnderTheLockAroundTheSuspendedTransaction(Suspension way) {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			Suspended suspended = context.getBean(Suspended.class);
+			shop.sellAnd("42", () -> {
+				assertThatIllegalStateException().isThrownBy(() -> way.call.accept(suspended, () -> shop.sell("42")))
+					.withMessageContaining("[42]");
+				way.call.accept(suspended, () -> shop.sell("43"));
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+					@Override
+					public void afterCommit() {
+						suspended.inNewTransaction(() -> shop.sell("42"));
+					}
+				});
+			});
+			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(3);
+		});
+	}
+
 	@Test
 	void workOnTheSameNameRunsInANewTransactionAfterTheCommit() {
 		this.runner.run((context) -> {
