@@ -3,16 +3,11 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -29,10 +24,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class NettyLoopTests {
 
 	private static final Duration LONG = Duration.ofHours(1);
-
-	private static final int THREADS = 4;
-
-	private static final int TIMERS = 20_000;
 
 	private final NettyLoop loop = new NettyLoop("test-loop");
 
@@ -68,20 +59,6 @@ class NettyLoopTests {
 	}
 
 	@Test
-	void onlyItsOwnThreadIsInTheLoop() {
-		assertThat(this.loop.inLoop()).isFalse();
-		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		CompletableFuture<Boolean> inLoop = new CompletableFuture<>();
-		this.loop.execute(() -> {
-			thread.complete(Thread.currentThread());
-			inLoop.complete(this.loop.inLoop());
-		});
-		assertThat(inLoop.join()).isTrue();
-		assertThat(thread.join().isDaemon()).isTrue();
-		assertThat(thread.join().getName()).startsWith("test-loop");
-	}
-
-	@Test
 	void aLoopThatStandsStillSaysForHowLong(CapturedOutput output) {
 		Duration still = Duration.ofMillis(1_100);
 		CountDownLatch late = new CountDownLatch(1);
@@ -111,20 +88,6 @@ class NettyLoopTests {
 	}
 
 	@Test
-	void timersOfOneMomentEndInTheOrderInWhichTheyWereSet() {
-		List<Integer> ended = new ArrayList<>();
-		List<Integer> numbers = IntStream.range(0, 10).boxed().toList();
-		CountDownLatch all = new CountDownLatch(numbers.size());
-		this.loop.execute(() -> numbers.forEach((number) -> this.loop.schedule(Duration.ofMillis(7), () -> {
-			ended.add(number);
-			all.countDown();
-		})));
-		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> all.getCount() == 0);
-		settle();
-		assertThat(ended).isEqualTo(numbers);
-	}
-
-	@Test
 	void aDelayOfAgesIsNoDelayOfNothing() {
 		AtomicInteger ran = new AtomicInteger();
 		this.loop.schedule(Duration.ofSeconds(Long.MAX_VALUE), ran::incrementAndGet);
@@ -148,42 +111,6 @@ class NettyLoopTests {
 			.isThrownBy(() -> this.loop.execute(ran::incrementAndGet));
 		this.loop.schedule(Duration.ZERO, ran::incrementAndGet).cancel();
 		assertThat(ran).hasValue(0);
-	}
-
-	@Test
-	void timersOfManyThreadsAllRunOnceAndNotBeforeTheirTimeUnlessCancelled() throws InterruptedException {
-		AtomicInteger expected = new AtomicInteger();
-		AtomicInteger ran = new AtomicInteger();
-		AtomicLong earliest = new AtomicLong(Long.MAX_VALUE);
-		Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-		List<Thread> threads = new ArrayList<>();
-		for (int t = 0; t < THREADS; t++) {
-			SplittableRandom random = new SplittableRandom(t);
-			Thread thread = new Thread(() -> {
-				for (int i = 0; i < TIMERS; i++) {
-					long delay = random.nextLong(TimeUnit.MILLISECONDS.toNanos(300));
-					long due = System.nanoTime() + delay;
-					if (random.nextBoolean()) {
-						this.loop.schedule(LONG.plusNanos(delay), () -> failures.add(new AssertionError())).cancel();
-					}
-					else {
-						expected.incrementAndGet();
-						this.loop.schedule(Duration.ofNanos(delay), () -> {
-							ran.incrementAndGet();
-							earliest.accumulateAndGet(System.nanoTime() - due, Math::min);
-						});
-					}
-				}
-			});
-			threads.add(thread);
-			thread.start();
-		}
-		for (Thread thread : threads) {
-			thread.join(60_000);
-		}
-		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAtomic(ran, org.hamcrest.Matchers.is(expected.get()));
-		assertThat(failures).isEmpty();
-		assertThat(earliest.get()).isNotNegative();
 	}
 
 	private void settle() {

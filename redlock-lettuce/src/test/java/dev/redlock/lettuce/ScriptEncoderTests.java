@@ -69,13 +69,6 @@ class ScriptEncoderTests {
 			.isNotSameAs(first);
 	}
 
-	@Test
-	void onlyTheLastCallIsRemembered() {
-		ScriptArguments first = encode(LockScript.ACQUIRE, KEYS, "m", "token", 17);
-		encode(LockScript.RELEASE, KEYS, "m", "token", 17);
-		assertThat(encode(LockScript.ACQUIRE, KEYS, "m", "token", 17)).isNotSameAs(first);
-	}
-
 	private ScriptArguments encode(LockScript script, List<String> keys, String markerKey, String token, long fence) {
 		return this.encoder.encode(new ScriptCall(script, keys, token, 30_000, fence), markerKey);
 	}

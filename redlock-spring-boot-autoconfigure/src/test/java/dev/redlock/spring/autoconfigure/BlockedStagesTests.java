@@ -1,19 +1,14 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
-import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
@@ -29,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -46,49 +40,20 @@ class BlockedStagesTests {
 
 	private static final Duration SHORT = Duration.ofSeconds(1);
 
-	private static final Duration BOUND = Duration.ofSeconds(10);
-
 	@Test
 	void aLossIsToldToListenersAndInterruptsItsWorkWhileStagesOfAttemptsBlock() {
-		whileStagesBlock(BlockedStagesTests::attempts, BlockedStagesTests::losesAndInterrupts);
-	}
-
-	@Test
-	void everyRequestIsAnsweredWhileStagesBlock() {
-		whileStagesBlock(BlockedStagesTests::attempts, (context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			for (int i = 0; i < MORE_THAN_THREADS; i++) {
-				Lease lease = redlock.attempt(LockRequest.of("name-" + i))
-					.toCompletableFuture()
-					.get(10, TimeUnit.SECONDS)
-					.orThrow();
-				assertThat(lease.extendAsync(Duration.ofSeconds(10)).toCompletableFuture()).succeedsWithin(BOUND)
-					.isEqualTo(true);
-				assertThat(redlock.inspect("name-" + i).toCompletableFuture()).succeedsWithin(BOUND);
-				assertThat(lease.releaseAsync().toCompletableFuture()).succeedsWithin(BOUND);
-			}
-			CompletableFuture<String> work = context.getBean(RedLockTemplate.class)
-				.executeAsync(LockRequest.of("more"), (lease) -> CompletableFuture.completedFuture("done"));
-			assertThat(work.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-		});
-	}
-
-	@Test
-	void stagesThatWaitForASecondRequestGetItsAnswer() {
-		whileStagesBlock((redlock, latch) -> {
-		}, (context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			List<CompletableFuture<LockAttempt>> second = new ArrayList<>();
-			for (int i = 0; i < MORE_THAN_THREADS; i++) {
-				LockRequest inner = LockRequest.of("inner-" + i);
-				second.add(redlock.attempt(LockRequest.of("outer-" + i))
-					.thenApply((attempt) -> redlock.attempt(inner).toCompletableFuture().join())
-					.toCompletableFuture());
-			}
-			for (CompletableFuture<LockAttempt> attempt : second) {
-				assertThat(attempt.get(30, TimeUnit.SECONDS).lease()).isPresent();
-			}
-		});
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withUserConfiguration(Losses.class)
+			.run((context) -> {
+				CountDownLatch latch = new CountDownLatch(1);
+				try {
+					attempts(context.getBean(Redlock.class), latch);
+					losesAndInterrupts(context);
+				}
+				finally {
+					latch.countDown();
+				}
+			});
 	}
 
 	private static void losesAndInterrupts(AssertableApplicationContext context) throws Exception {
@@ -116,30 +81,6 @@ class BlockedStagesTests {
 		for (int i = 0; i < MORE_THAN_THREADS; i++) {
 			redlock.attempt(LockRequest.of("blocking-" + i)).thenRun(() -> block(latch));
 		}
-	}
-
-	private static List<Lease> held(Redlock redlock) {
-		List<Lease> leases = new ArrayList<>();
-		for (int i = 0; i < MORE_THAN_THREADS; i++) {
-			leases.add(redlock.attemptInScope(LockRequest.of("blocking-" + i)).orThrow());
-		}
-		return leases;
-	}
-
-	private static void whileStagesBlock(BiConsumer<Redlock, CountDownLatch> blocking,
-			ContextConsumer<AssertableApplicationContext> test) {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
-			.withUserConfiguration(Losses.class)
-			.run((context) -> {
-				CountDownLatch latch = new CountDownLatch(1);
-				try {
-					blocking.accept(context.getBean(Redlock.class), latch);
-					test.accept(context);
-				}
-				finally {
-					latch.countDown();
-				}
-			});
 	}
 
 	/**
