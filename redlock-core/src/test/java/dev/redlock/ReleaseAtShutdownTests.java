@@ -1,12 +1,8 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import ch.qos.logback.classic.Logger;
@@ -14,10 +10,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spi.Claim;
-import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeStatus;
-import dev.redlock.spi.Vote;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -117,27 +109,6 @@ class ReleaseAtShutdownTests {
 		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
 	}
 
-	@Test
-	void moreReleasesThanANodeTakesAtOnceAllArrive() {
-		List<BusyNode> nodes = this.world.nodes.stream().map(BusyNode::new).toList();
-		Redlock redlock = this.world.process(this.world.over(nodes, SETTINGS, 2));
-		for (int i = 0; i < 20_000; i++) {
-			redlock.attempt(LockRequest.of("stock-" + i).withTtl(Duration.ofSeconds(60)));
-			nodes.forEach(BusyNode::answer);
-		}
-		assertThat(redlock.leases()).hasSize(20_000);
-		CompletableFuture<Void> closing = CompletableFuture.runAsync(redlock::close);
-		awaitClosed(redlock);
-		for (int i = 0; i < 1_000 && !closing.isDone(); i++) {
-			this.world.time.post(() -> nodes.forEach(BusyNode::answer));
-			this.world.time.advance(Duration.ofMillis(10));
-		}
-		assertThat(closing).succeedsWithin(30, TimeUnit.SECONDS);
-		assertThat(this.world.nodes).extracting((node) -> node.tokens().size())
-			.as("keys that are left on each node")
-			.containsOnly(0);
-	}
-
 	/** Closes the lock, and says on how many nodes it is held after that. */
 	private CompletableFuture<Long> heldAfterClosing() {
 		CompletableFuture<Long> held = CompletableFuture.supplyAsync(() -> {
@@ -160,77 +131,6 @@ class ReleaseAtShutdownTests {
 			this.world.time.advance(Duration.ofMillis(50));
 			return closed.isDone();
 		});
-	}
-
-	/**
-	 * A node that answers when it is told to, and takes a hundred operations until then.
-	 */
-	private static final class BusyNode implements LockNode {
-
-		private static final int MOST = 100;
-
-		private final InMemoryNode node;
-
-		private final Deque<Runnable> unanswered = new ArrayDeque<>();
-
-		BusyNode(InMemoryNode node) {
-			this.node = node;
-		}
-
-		boolean isBusy() {
-			return this.unanswered.size() == MOST;
-		}
-
-		void answer() {
-			List<Runnable> answers = List.copyOf(this.unanswered);
-			this.unanswered.clear();
-			answers.forEach(Runnable::run);
-		}
-
-		@Override
-		public String name() {
-			return this.node.name();
-		}
-
-		@Override
-		public NodeStatus status() {
-			return this.node.status();
-		}
-
-		@Override
-		public CompletionStage<Vote> acquire(Claim claim, long fence) {
-			return later(this.node.acquire(claim, fence));
-		}
-
-		@Override
-		public CompletionStage<Vote> extend(Claim claim, long fence) {
-			return later(this.node.extend(claim, fence));
-		}
-
-		@Override
-		public CompletionStage<Vote> restore(Claim claim, long fence) {
-			return later(this.node.restore(claim, fence));
-		}
-
-		@Override
-		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-			return isBusy()
-					? CompletableFuture
-						.completedStage(new Vote.Faulted(Vote.Fault.UNAVAILABLE, "the queue size was exceeded", false))
-					: later(this.node.release(claim, keep, announce));
-		}
-
-		@Override
-		public CompletionStage<Vote> inspect(String key) {
-			return later(this.node.inspect(key));
-		}
-
-		private CompletionStage<Vote> later(CompletionStage<Vote> vote) {
-			CompletableFuture<Vote> answer = new CompletableFuture<>();
-			this.unanswered.add(() -> vote.thenAccept(answer::complete));
-			return answer;
-		}
-
 	}
 
 }

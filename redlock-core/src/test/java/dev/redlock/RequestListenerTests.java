@@ -9,7 +9,6 @@ import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Vote;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
