@@ -31,13 +31,13 @@ public interface LockNode {
 	Duration RETENTION = Duration.ofHours(30);
 
 	/**
-	 * The beginning of the names of keys about a node itself. The braces make a cluster
-	 * keep these keys together.
+	 * The beginning of the name of each key that describes a node. The braces make a
+	 * cluster keep these keys together.
 	 */
 	String ABOUT_NODE = "{redlock-node}";
 
 	/**
-	 * What follows the name of a key in that of its counter.
+	 * The suffix that turns the name of a key into the name of its counter.
 	 */
 	String COUNTER = ":fence";
 

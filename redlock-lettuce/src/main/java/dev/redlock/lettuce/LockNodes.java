@@ -165,8 +165,8 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns the longest delay of a timer of the loop in the last one to two minutes.
-	 * The loop stood still for that time: something blocked it, or the process did not
-	 * run.
+	 * The loop did not run for that time, because it was blocked or the process was
+	 * paused.
 	 * @return the longest lag
 	 */
 	public Duration longestLag() {

@@ -7,7 +7,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 
 /**
- * What is around a call that locks.
+ * The leases and the transaction around a call that locks.
  *
  * @param current the leases of outer work, the innermost first
  * @param kept the leases that the transactions around the call keep
@@ -19,7 +19,7 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	static final CallSite NOWHERE = new CallSite(List.of(), List.of(), false, false);
 
 	/**
-	 * Returns what is around a call of this thread.
+	 * Returns the leases and the transaction around a call of this thread.
 	 */
 	static CallSite ofThread() {
 		List<Lease> current = CurrentLease.all();

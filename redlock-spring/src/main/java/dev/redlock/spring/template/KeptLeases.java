@@ -66,7 +66,7 @@ abstract class KeptLeases {
 
 	/**
 	 * Marks the leases while the transaction is suspended.
-	 * @param uncommitted whether the transaction may have written what is not committed
+	 * @param uncommitted whether the transaction may have uncommitted writes
 	 */
 	void suspend(boolean uncommitted) {
 		this.suspended = uncommitted ? this.kept.stream().map(Kept::lease).toList() : List.of();

@@ -97,8 +97,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns what is around a subscription.
-	 * @param thread what is around the call of the thread that subscribes
+	 * Returns the leases and the transaction around a subscription.
+	 * @param thread the leases and the transaction of the subscribing thread
 	 */
 	static Mono<CallSite> callSite(CallSite thread) {
 		return Mono.deferContextual((context) -> {

@@ -43,7 +43,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Lets the transactions of a manager know the leases under which they begin.
+	 * Tells the transactions of a manager under which leases they begin.
 	 */
 	static void observe(ConfigurableTransactionManager manager) {
 		if (!manager.getTransactionExecutionListeners().contains(BEGIN)) {
@@ -152,8 +152,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * The leases of the work around a transaction. They cover what it writes, and it does
-	 * not keep them.
+	 * The leases of the work around a transaction. They guard its writes, but the
+	 * transaction does not keep them.
 	 */
 	private static final class Around implements TransactionSynchronization {
 

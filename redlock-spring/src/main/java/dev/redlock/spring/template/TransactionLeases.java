@@ -21,8 +21,8 @@ public final class TransactionLeases {
 	}
 
 	/**
-	 * Lets the transactions of a manager know the leases under which they begin. While
-	 * such a transaction is suspended, no work re-enters these leases.
+	 * Tells the transactions of a manager under which leases they begin. While such a
+	 * transaction is suspended, no work re-enters these leases.
 	 * @param manager the manager; a second call for it does nothing
 	 */
 	public static void observe(ConfigurableTransactionManager manager) {

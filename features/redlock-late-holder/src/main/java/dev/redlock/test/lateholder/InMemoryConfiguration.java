@@ -24,8 +24,8 @@ class InMemoryConfiguration {
 	}
 
 	/**
-	 * A term of a leader ends, and the next one begins, with the time that the test
-	 * moves. The time itself is no bean: Spring Boot would take it for its executor.
+	 * Lets terms of leaders end and begin with the time that the test moves. The time
+	 * itself is not a bean, because Spring Boot would use it as its executor.
 	 */
 	@Bean
 	Scheduler redlockLeaderTimers(ScriptedNodes nodes) {

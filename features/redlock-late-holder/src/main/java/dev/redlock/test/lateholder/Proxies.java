@@ -17,8 +17,8 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy of what a driver has created. Where that returns itself, the proxy
-	 * does too.
+	 * Creates a proxy of an object of a driver. If a method returns that object, the
+	 * proxy returns itself.
 	 * @param type the interface
 	 * @param target what the driver has created
 	 */
