@@ -1,10 +1,12 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.Redlock;
 
 /**
  * The leases and the transaction around a call that locks.
@@ -29,11 +31,22 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	}
 
 	/**
+	 * Returns the innermost lease of a lock that covers a resource, for work that
+	 * re-enters it.
+	 */
+	Optional<BoundLease> held(String resource, Redlock lock) {
+		return LeaseView.bound(leases())
+			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
+			.findFirst();
+	}
+
+	/**
 	 * Returns the leases that the call may write under. A transaction also keeps the
 	 * leases of outer work inside of it.
 	 */
 	List<Lease> leases() {
-		return Stream.concat(this.current.stream(), this.kept.stream()).distinct().toList();
+		return this.kept.isEmpty() ? this.current
+				: Stream.concat(this.current.stream(), this.kept.stream()).distinct().toList();
 	}
 
 }

@@ -79,9 +79,12 @@ final class LockedWork {
 	 * uncommitted data of a suspended transaction
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
+		if (site.leases().isEmpty()) {
+			return new LockedWork(redlock, request, site, List.of());
+		}
 		Map<BoundLease, Set<String>> names = new LinkedHashMap<>();
 		request.resources()
-			.forEach((resource) -> held(resource, redlock, site)
+			.forEach((resource) -> site.held(resource, redlock)
 				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource)));
 		List<BoundLease> outer = names.entrySet()
 			.stream()
@@ -113,7 +116,8 @@ final class LockedWork {
 	 * other work any more.
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
-		BoundLease lease = held(request.resources().get(0), redlock, site).filter(SharedLease::isShared)
+		BoundLease lease = site.held(request.resources().get(0), redlock)
+			.filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
 		requireValid(lease);
 		return new LockedWork(null, request, site, List.of(lease));
@@ -548,12 +552,6 @@ final class LockedWork {
 			// Other work has begun under the outer leases.
 			.map((lease) -> lease.doneAsync(begun || lease != this.own))
 			.toArray(CompletableFuture<?>[]::new));
-	}
-
-	private static Optional<BoundLease> held(String resource, Redlock lock, CallSite site) {
-		return LeaseView.bound(site.leases())
-			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
-			.findFirst();
 	}
 
 	private static void requireValid(BoundLease lease) {
