@@ -14,16 +14,12 @@ import dev.redlock.spi.NodeStatus.State;
  */
 public record QuorumStatus(int nodes, int ready, int majority) {
 
-	static QuorumStatus of(List<LockNode> nodes) {
-		int ready = (int) nodes.stream().filter((node) -> node.status().state() == State.READY).count();
-		return withReady(ready, nodes);
-	}
-
 	/**
-	 * Returns the status of a closed lock, which asks no node.
+	 * Returns the status of a lock. A closed lock asks no node.
 	 */
-	static QuorumStatus closed(List<LockNode> nodes) {
-		return withReady(0, nodes);
+	static QuorumStatus of(List<LockNode> nodes, boolean closed) {
+		long ready = closed ? 0 : nodes.stream().filter((node) -> node.status().state() == State.READY).count();
+		return new QuorumStatus(nodes.size(), (int) ready, majorityOf(nodes.size()));
 	}
 
 	/**
@@ -57,10 +53,6 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	 */
 	public boolean isDegraded() {
 		return this.ready < this.nodes;
-	}
-
-	private static QuorumStatus withReady(int ready, List<LockNode> nodes) {
-		return new QuorumStatus(nodes.size(), ready, majorityOf(nodes.size()));
 	}
 
 }

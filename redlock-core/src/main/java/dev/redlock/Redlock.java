@@ -153,7 +153,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the status; no node is ready for a closed lock
 	 */
 	public QuorumStatus quorum() {
-		return isClosed() ? QuorumStatus.closed(nodes()) : QuorumStatus.of(nodes());
+		return QuorumStatus.of(nodes(), isClosed());
 	}
 
 	/**

@@ -84,21 +84,11 @@ public final class LockNodes implements AutoCloseable {
 
 	private final Runnable afterClose;
 
-	private LockNodes(EventLoop loop, Runnable afterClose, List<? extends LockNode> given) {
+	private LockNodes(Builder builder, @Nullable NodeSettings settings, EventLoop loop, Runnable afterClose,
+			List<? extends LockNode> given) {
 		this.loop = loop;
 		this.afterClose = afterClose;
 		this.given = List.copyOf(given);
-		this.settings = null;
-		this.throwAway = true;
-		this.owner = "";
-		this.quorum = new QuorumWatch(NO_LISTENER);
-		this.executor = HelperThreads.pool("redlock-nodes", 1);
-	}
-
-	private LockNodes(Builder builder, NodeSettings settings, EventLoop loop, Runnable afterClose) {
-		this.loop = loop;
-		this.afterClose = afterClose;
-		this.given = List.of();
 		this.settings = settings;
 		this.throwAway = builder.throwAway;
 		this.owner = builder.settings.owner();
@@ -124,7 +114,7 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public static LockNodes of(List<? extends LockNode> nodes) {
 		NettyLoop loop = new NettyLoop("redlock-loop");
-		return new LockNodes(loop, loop::close, nodes);
+		return new LockNodes(with(RedlockSettings.DEFAULTS), null, loop, loop::close, nodes);
 	}
 
 	/**
@@ -440,7 +430,7 @@ public final class LockNodes implements AutoCloseable {
 
 		LockNodes build(NodeSettings own, EventLoop loop, Ticker ticker, ClientResources resources,
 				Runnable afterClose) {
-			LockNodes nodes = new LockNodes(this, own, loop, afterClose);
+			LockNodes nodes = new LockNodes(this, own, loop, afterClose, List.of());
 			try {
 				ScriptEncoder encoder = new ScriptEncoder(own);
 				PauseDetector pauses = new PauseDetector(this.factories.size(), own, loop, ticker);
