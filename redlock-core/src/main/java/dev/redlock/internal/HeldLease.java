@@ -346,11 +346,11 @@ final class HeldLease implements Lease {
 			return false;
 		}
 		this.leases.remove(this);
-		LeaseRelease release = new LeaseRelease(this, this.queue, this.holder, before.isHeld(), used, confirmed);
+		LeaseRelease release = new LeaseRelease(this, this.queue, before.isHeld(), used, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
 			this.leases.stopTimerIfEmpty();
-			release.send(this.context);
+			this.queue.release(this.holder, release);
 		});
 		if (!posted) {
 			release.notSent();

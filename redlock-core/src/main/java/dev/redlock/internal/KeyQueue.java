@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.NextTry.Wait;
+import dev.redlock.internal.Releases.Announcement;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
@@ -16,11 +17,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
  * Only the first request asks the nodes, at the time that {@link NextTry} returns. It
- * stays first until its release is sent, its lease is lost, or it gives up. A request for
- * a permit leaves the queue when it has a permit, because the next request may get
- * another one. A request that does not wait asks the nodes at once and does not join a
- * queue that has requests. Queues for different sets of keys or nodes are independent of
- * each other, even if the sets overlap: they share a key like different processes.
+ * stays first until its release is sent, its lease is lost, or it gives up. <pre>
+ *         a request joins           NextTry: now          lease
+ *  EMPTY -----------------&gt; WAITING -----------&gt; ASKING -------&gt; HELD
+ *                              ^                   |
+ *                              '-------------------'
+ *                                     refused
+ *
+ *  When the first request leaves: to WAITING with the next request, or to EMPTY.
+ * </pre> A request for a permit leaves the queue when it has a permit, because the next
+ * request may get another one. A request that does not wait asks the nodes at once and
+ * does not join a queue that has requests. Queues for different sets of keys or nodes are
+ * independent of each other, even if the sets overlap: they share a key like different
+ * processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -52,8 +61,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** The requests that have left the queue with a permit, which they still hold. */
 	private final Set<Waiter> permitHolders = new HashSet<>();
 
-	/** The first of the waiters, null if there are none. */
-	private @Nullable Waiter first;
+	private State state = State.EMPTY;
 
 	private final NextTry nextTry;
 
@@ -64,12 +72,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private Timeout tryTimer = Timeout.NONE;
 
 	private Timeout idleTimer = Timeout.NONE;
-
-	/** Whether the first request is asking the nodes, or holds the keys. */
-	private boolean busy;
-
-	/** Whether the first request holds the keys. */
-	private boolean held;
 
 	/**
 	 * The last refused try, possibly of a request that has left the queue. Null after a
@@ -108,12 +110,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** Whether no request is in the queue. */
 	boolean isEmpty() {
-		return this.waiters.isEmpty();
+		return this.state == State.EMPTY;
 	}
 
 	/** Whether a request in the queue has no lease yet. */
 	boolean isWaitedFor() {
-		return this.waiters.size() > (this.held ? 1 : 0);
+		return this.waiters.size() > ((this.state == State.HELD) ? 1 : 0);
 	}
 
 	/** Returns the last refusal in this queue, if there was one. */
@@ -132,8 +134,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
-		if (this.first == null) {
-			this.first = waiter;
+		if (this.state == State.EMPTY) {
+			this.state = State.WAITING;
 		}
 		proceed();
 	}
@@ -143,9 +145,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * proceeds.
 	 */
 	void leave(Waiter waiter) {
-		if (waiter == this.first) {
+		if (isFirst(waiter)) {
 			removeFirst();
-			this.busy = false;
 			// Runs as an event of its own, because thousands of requests may give up in a
 			// row.
 			this.context.loop().post(this::proceed);
@@ -165,7 +166,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		this.busy = false;
+		this.state = State.WAITING;
 		// If a node granted the failed try, the release there was announced.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
@@ -182,7 +183,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** Records the lease of a request, unless the request did not join the queue. */
 	void won(Waiter waiter) {
-		if (waiter != this.first) {
+		if (!isFirst(waiter)) {
 			return;
 		}
 		this.fairness.won(this.owesAnnouncement, this.waiters.size());
@@ -196,40 +197,30 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			leave(waiter);
 		}
 		else {
-			this.held = true;
+			this.state = State.HELD;
 			this.nextTry.clear();
 			tidy();
 		}
 	}
 
 	/**
-	 * Removes the holder if the next request may take the lock right after its release.
-	 * This release is not announced.
-	 * @return whether the release must be followed by {@link #askBehindRelease}; if not,
-	 * it is announced and followed by {@link #releaseSent}
+	 * Sends the release of a holder, and removes the holder. If the next request may take
+	 * the lock right after this release, it asks in the same write, and the release is
+	 * not announced.
 	 */
-	boolean handOver(Waiter holder) {
-		if (holder != this.first || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
-				|| !holder.plan().canReachQuorumNow()) {
-			return false;
+	void release(Waiter holder, LeaseRelease release) {
+		this.releasesUnderWay++;
+		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.othersAreDue() && !this.queues.isClosed()
+				&& release.mayHandOver()) {
+			release.send(this.context, Announcement.WHEN_REPEATED);
+			this.owesAnnouncement = true;
+			this.nextTry.clear();
+			removeFirst();
+			proceed();
+			return;
 		}
-		this.releasesUnderWay++;
-		removeFirst();
-		this.owesAnnouncement = true;
-		return true;
-	}
-
-	/** Lets the next request ask after a release that was not announced. */
-	void askBehindRelease() {
-		this.busy = false;
-		this.nextTry.clear();
-		proceed();
-	}
-
-	/** Removes the holder after its release was sent. The nodes announce this release. */
-	void releaseSent(Waiter holder) {
-		this.releasesUnderWay++;
-		if (holder == this.first || this.permits > 0) {
+		release.send(this.context, Announcement.ALWAYS);
+		if (isFirst(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
 		// The time for which others are remembered begins with this release.
@@ -289,17 +280,23 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		tidy();
 	}
 
+	private Waiter first() {
+		return this.waiters.iterator().next();
+	}
+
+	private boolean isFirst(Waiter waiter) {
+		return !isEmpty() && waiter == first();
+	}
+
 	private void removeFirst() {
 		this.tryTimer.cancel();
-		this.held = false;
-		this.waiters.remove(this.first);
-		if (!isEmpty()) {
-			Waiter next = this.waiters.iterator().next();
-			this.first = next;
-			this.nextTry.firstChanged(next.plan().retryDelay());
+		this.waiters.remove(first());
+		if (!this.waiters.isEmpty()) {
+			this.state = State.WAITING;
+			this.nextTry.firstChanged(first().plan().retryDelay());
 		}
 		else {
-			this.first = null;
+			this.state = State.EMPTY;
 			// The last refusal may be outdated for a later request.
 			this.refusal = null;
 			this.nextTry.forgetRefusals();
@@ -310,10 +307,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * Lets the first request ask if it may, and otherwise sets the timer.
 	 */
 	private void proceed() {
-		Waiter waiter = this.first;
-		if (waiter == null || this.busy || this.queues.isClosed()) {
+		if (this.state != State.WAITING || this.queues.isClosed()) {
 			return;
 		}
+		Waiter waiter = first();
 		this.tryTimer.cancel();
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
 			// Asks now because a release may have been missed, and polls from now on.
@@ -349,7 +346,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private void ask(Waiter waiter) {
-		this.busy = true;
+		this.state = State.ASKING;
 		this.nextTry.asked();
 		waiter.ask();
 	}
@@ -390,6 +387,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			// pause for them when it releases.
 			this.subscription.close();
 		}
+	}
+
+	private enum State {
+
+		EMPTY, WAITING, ASKING, HELD
+
 	}
 
 	/**

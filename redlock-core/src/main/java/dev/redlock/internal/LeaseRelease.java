@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
-import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.internal.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -15,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The release of one lease. The lease's place in the queue is handed over or ends.
+ * The release of one lease.
  */
 final class LeaseRelease implements Round.Listener {
 
@@ -35,24 +34,19 @@ final class LeaseRelease implements Round.Listener {
 
 	private final KeyQueue queue;
 
-	private final Waiter holder;
-
 	/** Whether this process was subscribed to releases when this one was sent. */
 	private boolean listened;
 
 	/**
 	 * Creates a release that has not been sent. May be called on any thread.
-	 * @param queue the queue in which the holder still has its place
-	 * @param holder the request that got the lease
+	 * @param queue the queue in which the request still has its place
 	 * @param wasValid whether the lease was valid when it was released
 	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain
 	 */
-	LeaseRelease(HeldLease lease, KeyQueue queue, Waiter holder, boolean wasValid, boolean used,
-			CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.queue = queue;
-		this.holder = holder;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
 		Tick tick = lease.plan().tick();
@@ -63,14 +57,19 @@ final class LeaseRelease implements Round.Listener {
 	}
 
 	/**
-	 * Sends the release, which follows all earlier operations on each connection. A tick
-	 * that is marked after the work is marked right before it. The next request of this
-	 * process may then ask right after it.
+	 * Whether the next request of this process may ask right after the release. It may
+	 * not if the nodes still keep the lock. Other processes must then be told that it
+	 * ends earlier.
 	 */
-	void send(LockContext context) {
-		// A lock that the nodes still keep cannot be handed over, and other processes
-		// must be told that it ends earlier.
-		boolean handedOver = this.keep.isZero() && this.queue.handOver(this.holder);
+	boolean mayHandOver() {
+		return this.keep.isZero() && this.lease.plan().canReachQuorumNow();
+	}
+
+	/**
+	 * Sends the release, which follows all earlier operations on each connection. A tick
+	 * that is marked after the work is marked right before it.
+	 */
+	void send(LockContext context, Announcement announcement) {
 		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
@@ -80,14 +79,7 @@ final class LeaseRelease implements Round.Listener {
 		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
 		context.releases()
 			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
-					this.keep, handedOver ? Announcement.WHEN_REPEATED : Announcement.ALWAYS), this);
-		if (handedOver) {
-			// The next claim follows the release on each connection, in the same write.
-			this.queue.askBehindRelease();
-		}
-		else {
-			this.queue.releaseSent(this.holder);
-		}
+					this.keep, announcement), this);
 	}
 
 	/**
