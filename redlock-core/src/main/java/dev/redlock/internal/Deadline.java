@@ -68,9 +68,12 @@ final class Deadline {
 	/**
 	 * Shortens a pause that would outlast the remaining time, so that one last try can
 	 * still complete. Pauses after that try are not shortened, because the deadline ends
-	 * them.
+	 * them. A request that does not wait does not pause.
 	 */
 	Duration shorten(Duration pause) {
+		if (!this.plan.waits()) {
+			return Duration.ZERO;
+		}
 		Duration left = left();
 		if (pause.compareTo(left) < 0) {
 			return pause;

@@ -316,7 +316,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			// Asks now because a release may have been missed, and polls from now on.
 			this.nextTry.newsCame();
 		}
-		Duration pause = waiter.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
+		Duration pause = waiter.shorten(this.nextTry.pause());
 		if (pause.isZero()) {
 			ask(waiter);
 			return;
@@ -326,7 +326,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			// subscription yet.
 			subscribe();
 		}
-		waitUntil(waiter, this.context.ticker().nanoTime() + waiter.shorten(pause).toNanos());
+		waitUntil(waiter, this.context.ticker().nanoTime() + pause.toNanos());
 	}
 
 	private void waitUntil(Waiter waiter, long endNanos) {
@@ -405,7 +405,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		/** Asks the nodes now. */
 		void ask();
 
-		/** Shortens a pause so that the request can try once more before it ends. */
+		/**
+		 * Shortens a pause so that the request can try once more before it ends; to zero
+		 * if the request does not wait.
+		 */
 		Duration shorten(Duration pause);
 
 	}

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * news. A random delay lies in the upper half of its range, and the backoff starts at a
  * grace time and ends at the retry delay.
  * <p>
- * Three tries do not wait for any of this: the try of a request without a wait, the last
- * try before the end of a wait ({@link Deadline#shorten}), and the repeated try of a
- * request whose first one failed because the clocks of the nodes were unknown.
+ * Two tries do not wait for any of this: the last one of a request, which may be its only
+ * one ({@link Deadline#shorten}), and the repeated one of a request whose first try
+ * failed because the clocks of the nodes were unknown.
  */
 final class NextTry {
 
