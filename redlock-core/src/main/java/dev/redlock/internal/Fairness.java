@@ -43,10 +43,8 @@ final class Fairness {
 	/** The number of releases by others since this queue had the lock. */
 	private int releasesByOthers;
 
-	/** The number of requests that may have the lock in a row. */
-	private int batch;
-
-	private int served;
+	/** The number of requests that may still have the lock in this batch. */
+	private int left;
 
 	/**
 	 * Whether others had the lock since the previous time this queue had it.
@@ -75,12 +73,11 @@ final class Fairness {
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
 			this.othersTakeIt = this.releasesByOthers > 0;
-			this.served = 0;
 			// If no others are known, the first one to appear is due at once.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
-			this.batch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
+			this.left = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
-		this.served++;
+		this.left--;
 		this.releasesByOthers = 0;
 	}
 
@@ -88,12 +85,12 @@ final class Fairness {
 	 * Whether others should have the lock next.
 	 */
 	boolean othersAreDue() {
-		return this.served >= this.batch && others() > 0;
+		return this.left <= 0 && others() > 0;
 	}
 
 	/**
 	 * Returns how long to leave the lock to others after a release; zero if no others
-	 * want it.
+	 * want it, or if each of them has probably had it.
 	 */
 	long turnNanos() {
 		int others = others();
@@ -102,10 +99,14 @@ final class Fairness {
 		}
 		long grace = this.roundTimes.graceNanos();
 		int ahead = others - this.releasesByOthers;
-		int width = (ahead >= 0) ? ahead : 1;
-		double spread = this.random.nextDouble();
-		return ((ahead > 0) ? shortestTurnNanos(grace) : 0)
-				+ (long) (Math.min(WIDEST_SPREAD_NANOS, grace * width * width) * spread * spread);
+		if (ahead <= 0) {
+			return randomly((ahead == 0) ? 0 : grace);
+		}
+		// An earlier try would be refused. If others never took the lock, they may only
+		// be subscribed.
+		long shortest = this.othersTakeIt
+				? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE) : grace;
+		return shortest + randomly(Math.min(WIDEST_SPREAD_NANOS, grace * ahead * ahead));
 	}
 
 	/** Handles a release by others. */
@@ -137,14 +138,10 @@ final class Fairness {
 		return Math.max(this.listeners, this.waitingHere.getAsInt());
 	}
 
-	/**
-	 * Returns about the time that others need to take the lock and release it again,
-	 * because an earlier try would be refused. The time is short if others never took the
-	 * lock, because they may only be subscribed.
-	 */
-	private long shortestTurnNanos(long grace) {
-		return this.othersTakeIt ? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE)
-				: grace;
+	/** Returns a random time up to the longest. Short times are more likely. */
+	private long randomly(long longestNanos) {
+		double random = this.random.nextDouble();
+		return (long) (longestNanos * random * random);
 	}
 
 }
