@@ -271,13 +271,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/** Ends the subscription and forgets others. */
+	/** Ends the subscription and removes the queue, which forgets others. */
 	void close() {
 		this.tryTimer.cancel();
 		this.subscription.close();
-		this.fairness.forget();
-		this.nextTry.clear();
-		tidy();
+		this.queues.remove(this);
 	}
 
 	private Waiter first() {
@@ -364,7 +362,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()
 				|| (isUnused() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
-		if (isUnused() && !remembers && this.releasesUnderWay == 0) {
+		if (isUnused() && !remembers) {
 			this.idleTimer.cancel();
 			this.queues.remove(this);
 		}
@@ -374,7 +372,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private boolean isUnused() {
-		return isEmpty() && this.permitHolders.isEmpty();
+		return isEmpty() && this.permitHolders.isEmpty() && this.releasesUnderWay == 0;
 	}
 
 	private void onIdle() {
