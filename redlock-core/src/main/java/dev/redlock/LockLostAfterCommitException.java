@@ -3,10 +3,11 @@ package dev.redlock;
 import java.util.Set;
 
 /**
- * Thrown when a lock was lost while work ran under it, and the work was not rolled back:
- * it has ended, or was stopped on its way, and what it wrote may be committed. A retry
- * could do it twice. If the loss has rolled a transaction back, or the work has not
- * begun, a plain {@link LockLostException} is thrown instead, and a retry is safe.
+ * Thrown when a lock was lost while work ran under it, and not all of the work was rolled
+ * back: it has ended, or was stopped on its way, and what it wrote may be committed, or a
+ * transaction has committed inside of it. A retry could do it twice. If the loss has
+ * rolled everything back, or the work has not begun, a plain {@link LockLostException} is
+ * thrown instead, and a retry is safe.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 

@@ -82,7 +82,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 			losses.add(loss);
 			loss.thenAccept((reason) -> {
 				if (this.work.giveUp()) {
-					finish(null, new LockLostException(lease.resources(), reason));
+					finish(null, this.work.lost(lease, reason, false));
 				}
 			});
 		}

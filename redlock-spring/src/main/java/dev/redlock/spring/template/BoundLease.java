@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
+import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
@@ -50,6 +51,9 @@ class BoundLease extends LeaseView {
 
 	/** How many suspended transactions have written under the lease. */
 	private final AtomicInteger suspensions = new AtomicInteger();
+
+	/** Whether a transaction has committed inside of the work under a granted lease. */
+	private volatile boolean committed;
 
 	/** The first of the threads that are interrupted when the lease is lost. */
 	private volatile @Nullable Thread interrupted;
@@ -295,6 +299,20 @@ class BoundLease extends LeaseView {
 		}
 		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);
 		return Optional.of(new LockLostException(resources(), reason));
+	}
+
+	/**
+	 * Returns the loss of a lease to report to a caller. A retry could repeat a
+	 * transaction that has committed under any of the leases around.
+	 */
+	static LockLostException lost(Lease lease, LossReason reason, List<? extends Lease> around) {
+		return bound(around).anyMatch((each) -> each.root().committed)
+				? new LockLostAfterCommitException(lease.resources(), reason)
+				: new LockLostException(lease.resources(), reason);
+	}
+
+	void markCommitted() {
+		root().committed = true;
 	}
 
 	/**

@@ -84,7 +84,7 @@ abstract class KeptLeases {
 	void requireValid() {
 		for (Kept each : this.kept) {
 			each.lease().loss(each.policy()).ifPresent((loss) -> {
-				throw loss;
+				throw BoundLease.lost(each.lease(), loss.reason(), leases(this));
 			});
 		}
 	}

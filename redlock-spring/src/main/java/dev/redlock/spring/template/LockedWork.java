@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -90,9 +91,10 @@ final class LockedWork {
 			.stream()
 			.map((lease) -> new BoundLease(lease.getKey(), lease.getValue()))
 			.toList();
+		LockedWork work = new LockedWork(redlock, request, site, outer);
 		outer.forEach((lease) -> {
 			lease.root().requireAsExclusive(request.permits());
-			requireValid(lease);
+			work.requireValid(lease);
 			if (lease.root().isSuspended()) {
 				throw uncommitted(lease);
 			}
@@ -107,7 +109,7 @@ final class LockedWork {
 							+ " atLeast on the outermost call.",
 					request.atLeast(), names.values().stream().flatMap(Set::stream).toList());
 		}
-		return new LockedWork(redlock, request, site, outer);
+		return work;
 	}
 
 	/**
@@ -119,8 +121,9 @@ final class LockedWork {
 		BoundLease lease = site.held(request.resources().get(0), redlock)
 			.filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
-		requireValid(lease);
-		return new LockedWork(null, request, site, List.of(lease));
+		LockedWork work = new LockedWork(null, request, site, List.of(lease));
+		work.requireValid(lease);
+		return work;
 	}
 
 	/**
@@ -340,7 +343,7 @@ final class LockedWork {
 	 */
 	boolean begin() {
 		try {
-			leases().forEach(LockedWork::requireValid);
+			leases().forEach(this::requireValid);
 		}
 		catch (LockLostException ex) {
 			if (this.state.get() != State.GIVEN_UP) {
@@ -499,9 +502,13 @@ final class LockedWork {
 		return loss(committed).orElseGet(() -> lost(seen, reason, committed));
 	}
 
-	private static LockLostException lost(Lease lease, LossReason reason, boolean committed) {
-		return committed ? new LockLostAfterCommitException(lease.resources(), reason)
-				: new LockLostException(lease.resources(), reason);
+	/**
+	 * Returns the loss of a lease of the work. It also tells of a commit in the work
+	 * around this one, because a retry could repeat that.
+	 */
+	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
+		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
+				Stream.of(leases(), this.site.leases()).<Lease>flatMap(List::stream).toList());
 	}
 
 	/**
@@ -554,9 +561,9 @@ final class LockedWork {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private static void requireValid(BoundLease lease) {
+	private void requireValid(BoundLease lease) {
 		if (!lease.isValid()) {
-			throw lease.loss().orElseGet(() -> new LockLostException(lease.resources(), LossReason.EXPIRED));
+			throw lost(lease, lease.loss().map(LockLostException::reason).orElse(LossReason.EXPIRED), false);
 		}
 	}
 

@@ -50,8 +50,8 @@ public final class RedLockAssert {
 
 	private static void requireValid(Lease lease) {
 		if (!lease.isValid()) {
-			throw new LockLostException(lease.resources(),
-					lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED));
+			throw BoundLease.lost(lease, lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED),
+					CallSite.ofThread().leases());
 		}
 	}
 

@@ -25,9 +25,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-			List<BoundLease> around = LeaseView.bound(CurrentLease.all()).map(BoundLease::root).distinct().toList();
-			if (failure == null && !around.isEmpty() && isOpen()) {
-				TransactionSynchronizationManager.registerSynchronization(new Around(around));
+			if (failure == null && isOpen()) {
+				TransactionSynchronizationManager.registerSynchronization(
+						new Around(LeaseView.bound(CurrentLease.all()).map(BoundLease::root).distinct().toList()));
 			}
 		}
 
@@ -77,11 +77,14 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Whether the thread is in a transaction that has not completed.
+	 * Whether the thread is in a transaction that has neither committed nor completed.
 	 */
 	static boolean isOpen() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
-				&& TransactionSynchronizationManager.isActualTransactionActive();
+				&& TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.getSynchronizations()
+					.stream()
+					.noneMatch((each) -> each instanceof Around around && around.committed);
 	}
 
 	/**
@@ -153,13 +156,16 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	/**
 	 * The leases of the work around a transaction. They guard its writes, but the
-	 * transaction does not keep them.
+	 * transaction does not keep them. It comes first, so that all other callbacks after
+	 * the commit already find the leases marked.
 	 */
 	private static final class Around implements TransactionSynchronization {
 
 		private final List<BoundLease> leases;
 
-		private boolean uncommitted = true;
+		private boolean suspended;
+
+		private boolean committed;
 
 		private Around(List<BoundLease> leases) {
 			this.leases = leases;
@@ -167,22 +173,30 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 		@Override
 		public void suspend() {
-			this.uncommitted &= isWriting();
-			if (this.uncommitted) {
+			this.suspended = isWriting();
+			if (this.suspended) {
 				this.leases.forEach(BoundLease::suspend);
 			}
 		}
 
 		@Override
 		public void resume() {
-			if (this.uncommitted) {
+			if (this.suspended) {
 				this.leases.forEach(BoundLease::resume);
 			}
 		}
 
 		@Override
-		public void beforeCompletion() {
-			this.uncommitted = false;
+		public void afterCommit() {
+			if (isWriting()) {
+				LeaseView.bound(CallSite.ofThread().leases()).forEach(BoundLease::markCommitted);
+			}
+			this.committed = true;
+		}
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
 		}
 
 	}

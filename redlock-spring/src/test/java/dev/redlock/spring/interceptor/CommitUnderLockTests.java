@@ -1,0 +1,242 @@
+package dev.redlock.spring.interceptor;
+
+import dev.redlock.LockLostAfterCommitException;
+import dev.redlock.LockLostException;
+import dev.redlock.LockWorld;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.RedLockAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Losses of a lock after a transaction has committed inside of the work under it.
+ */
+class CommitUnderLockTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ApplicationContextRunner runner = LockedContexts.runner(this.world)
+		.withBean(LockWorld.class, () -> this.world, (definition) -> definition.setDestroyMethodName(""))
+		.withBean(Transactions.class)
+		.withBean(Shop.class);
+
+	@ParameterizedTest
+	@EnumSource
+	void lossTellsOfTheCommit(Committed work) {
+		this.runner.run((context) -> assertThatThrownBy(() -> work.body.run(context.getBean(Shop.class)))
+			.isInstanceOf(LockLostAfterCommitException.class));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void lossWithoutSuchACommitIsSafeToRetry(Uncommitted work) {
+		this.runner.run((context) -> assertThatThrownBy(() -> work.body.run(context.getBean(Shop.class)))
+			.isExactlyInstanceOf(LockLostException.class));
+	}
+
+	@Test
+	void retryThatExcludesLossesAfterACommitCommitsOnce() {
+		this.runner.withUserConfiguration(Retries.class).run((context) -> {
+			assertThatThrownBy(() -> context.getBean(Shop.class).checkout())
+				.isInstanceOf(LockLostAfterCommitException.class);
+			assertThat(context.getBean(Transactions.class).commits).isOne();
+		});
+	}
+
+	enum Committed {
+
+		NEXT_CALL((shop) -> shop.lock("x", () -> {
+			shop.commit();
+			shop.lose();
+			shop.lock("x", () -> {
+			});
+		})),
+
+		ASSERTION((shop) -> shop.lock("x", () -> {
+			shop.commit();
+			shop.lose();
+			RedLockAssert.assertLocked();
+		})),
+
+		CALL_UNDER_ANOTHER_LOCK((shop) -> shop.lock("x", () -> {
+			shop.commit();
+			shop.inTransaction(() -> shop.lock("y", shop::lose));
+		})),
+
+		INSIDE_OF_A_TRANSACTION((shop) -> shop.inTransaction(() -> shop.lock("x", () -> {
+			shop.commit();
+			shop.lose();
+		}))),
+
+		BEFORE_THE_OUTER_COMMIT((shop) -> shop.inTransaction(() -> {
+			shop.lock("x", shop::commit);
+			shop.lose();
+		})),
+
+		KEPT_WHILE_ANOTHER_COMMITS((shop) -> shop.inTransaction(() -> {
+			shop.lock("x", () -> {
+			});
+			shop.commit();
+			shop.lose();
+		})),
+
+		AFTER_THE_COMMIT((shop) -> shop.inTransaction(() -> shop.afterCommit(() -> shop.lock("x", shop::lose)))),
+
+		AFTER_THE_COMMIT_UNDER_ITS_LOCK((shop) -> shop.inTransaction(() -> {
+			shop.lock("x", () -> {
+			});
+			shop.afterCommit(() -> shop.lock("x", shop::lose));
+		}));
+
+		private final Body body;
+
+		Committed(Body body) {
+			this.body = body;
+		}
+
+	}
+
+	enum Uncommitted {
+
+		ROLLED_BACK((shop) -> shop.lock("x", () -> {
+			shop.rollBack();
+			shop.lose();
+			shop.lock("x", () -> {
+			});
+		})),
+
+		READ_ONLY((shop) -> shop.lock("x", () -> {
+			shop.read();
+			shop.lose();
+			shop.lock("x", () -> {
+			});
+		})),
+
+		COMMITTED_UNDER_THE_LOCK_BEFORE((shop) -> {
+			shop.lock("x", shop::commit);
+			shop.inTransaction(() -> shop.lock("x", shop::lose));
+		});
+
+		private final Body body;
+
+		Uncommitted(Body body) {
+			this.body = body;
+		}
+
+	}
+
+	@FunctionalInterface
+	interface Body {
+
+		void run(Shop shop);
+
+	}
+
+	static class Shop {
+
+		private final LockWorld world;
+
+		private final TransactionTemplate transaction;
+
+		Shop(LockWorld world, Transactions transactions) {
+			this.world = world;
+			this.transaction = new TransactionTemplate(transactions);
+		}
+
+		@RedLock("#{#name}")
+		public void lock(String name, Runnable work) {
+			work.run();
+		}
+
+		@Retryable(includes = LockLostException.class, excludes = LockLostAfterCommitException.class, maxRetries = 1,
+				delay = 0)
+		@RedLock("order")
+		public void checkout() {
+			commit();
+			lose();
+			RedLockAssert.assertLocked("order");
+		}
+
+		public void inTransaction(Runnable work) {
+			this.transaction.executeWithoutResult((status) -> work.run());
+		}
+
+		public void commit() {
+			inTransaction(() -> {
+			});
+		}
+
+		public void rollBack() {
+			this.transaction.executeWithoutResult((status) -> status.setRollbackOnly());
+		}
+
+		public void read() {
+			TransactionTemplate reading = new TransactionTemplate(this.transaction.getTransactionManager());
+			reading.setReadOnly(true);
+			reading.executeWithoutResult((status) -> {
+			});
+		}
+
+		public void afterCommit(Runnable work) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCommit() {
+					work.run();
+				}
+			});
+		}
+
+		public void lose() {
+			this.world.time.advance(LockWorld.TOO_LONG);
+		}
+
+	}
+
+	/**
+	 * Begins a new transaction inside of every other one, as two managers do.
+	 */
+	@SuppressWarnings("serial")
+	static class Transactions extends AbstractPlatformTransactionManager {
+
+		private transient int commits;
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.commits++;
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+	@EnableResilientMethods
+	static class Retries {
+
+	}
+
+}
