@@ -29,7 +29,6 @@ final class ClockWatch {
 	 */
 	static final int MICROS_PER_DRIFT = 5000;
 
-	/** Pauses this close to each other count as one. */
 	private static final Duration RECENT = Duration.ofSeconds(20);
 
 	private final Ticker ticker;
@@ -44,11 +43,14 @@ final class ClockWatch {
 
 	private @Nullable Window window;
 
-	/** As the window, but shorter, to tell how long a pause was. */
+	/** As the window, but shorter, so that drift hides less of a pause. */
 	private @Nullable Window recent;
 
 	/** The distance by answers that are not judged yet, because a step may be a pause. */
 	private @Nullable Range unjudged;
+
+	/** An answer to an earlier question. It says nothing about a pause. */
+	private @Nullable Range early;
 
 	/** Whether the server was asked again since it seemed to step. */
 	private boolean askedAgain;
@@ -81,6 +83,7 @@ final class ClockWatch {
 			this.window = null;
 			this.recent = null;
 			this.unjudged = null;
+			this.early = null;
 		}
 		this.server = next;
 	}
@@ -108,11 +111,20 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns what the server's clock has gained lately, by the answer that is kept, or
-	 * null if nothing is known to compare it with.
+	 * Keeps an answer that may be from before a pause.
 	 */
-	@Nullable Gain gain() {
-		return (this.recent != null && this.unjudged != null) ? this.recent.gain(this.unjudged) : null;
+	void keepEarly(long sentNanos, long serverMicros) {
+		this.early = range(sentNanos, serverMicros);
+	}
+
+	/**
+	 * Returns what the server's clock has gained, by the answer that is kept, or null if
+	 * nothing is known to compare it with.
+	 * @param lately only within the last seconds, so that drift hides less of it
+	 */
+	@Nullable Gain gain(boolean lately) {
+		Window since = lately ? this.recent : this.window;
+		return (since != null && this.unjudged != null) ? since.gain(this.unjudged) : null;
 	}
 
 	/**
@@ -125,12 +137,13 @@ final class ClockWatch {
 			this.window = this.window.plus(missedMicros, wallMicros());
 			this.recent = this.recent.plus(missedMicros, wallMicros());
 		}
-		Range kept = this.unjudged;
+		Range kept = (this.unjudged != null || missedMicros != 0) ? this.unjudged : this.early;
 		long step = (kept != null) ? Math.max(0, compare(kept)) : 0;
 		if (kept != null && step != 0) {
 			startWith(kept);
 		}
 		this.unjudged = null;
+		this.early = null;
 		this.askedAgain = false;
 		return step;
 	}
@@ -199,9 +212,7 @@ final class ClockWatch {
 		}
 
 		Gain gain(Range now) {
-			Gain gain = this.lowest.gain(now);
-			Gain gainBefore = this.lowestBefore.gain(now);
-			return (gain.least >= gainBefore.least) ? gain : gainBefore;
+			return this.lowest.gain(now).orHigher(this.lowestBefore.gain(now));
 		}
 
 		Window with(Range now) {
@@ -295,6 +306,10 @@ final class ClockWatch {
 	 * closer to the wall clock of this client, so it may have been corrected
 	 */
 	record Gain(long least, long most, boolean correction) {
+
+		Gain orHigher(Gain other) {
+			return (this.least >= other.least) ? this : other;
+		}
 
 		Gain and(Gain other) {
 			return new Gain(Math.min(this.least, other.least), Math.max(this.most, other.most),

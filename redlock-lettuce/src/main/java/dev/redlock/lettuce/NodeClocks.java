@@ -62,10 +62,10 @@ final class NodeClocks {
 	 * @param serverMicros its answer, or 0 if it gave none
 	 */
 	void observe(@Nullable ClockWatch clock, long sentNanos, long serverMicros) {
-		if (clock == null || serverMicros == 0) {
+		PauseDetector pauses = this.context.pauses();
+		if (clock == null || serverMicros == 0 || pauses.isBeforePause(sentNanos)) {
 			return;
 		}
-		PauseDetector pauses = this.context.pauses();
 		if (!pauses.isAsking()) {
 			long stepMicros = clock.observe(sentNanos, serverMicros);
 			if (stepMicros > 0) {
@@ -75,9 +75,11 @@ final class NodeClocks {
 				this.listener.test(stepMicros);
 			}
 		}
-		// Earlier questions may have been answered before a pause.
 		else if (pauses.isAfterStep(sentNanos)) {
 			clock.keep(sentNanos, serverMicros);
+		}
+		else {
+			clock.keepEarly(sentNanos, serverMicros);
 		}
 	}
 
@@ -121,10 +123,10 @@ final class NodeClocks {
 	/**
 	 * Returns what each clock of the node has gained, or null if one of them is unknown.
 	 */
-	@Nullable Gain gain() {
+	@Nullable Gain gain(boolean lately) {
 		Gain all = null;
 		for (ClockWatch clock : this.byPlace.values()) {
-			Gain gain = clock.gain();
+			Gain gain = clock.gain(lately);
 			if (gain == null) {
 				return null;
 			}

@@ -2,6 +2,7 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.QuorumStatus;
 import dev.redlock.lettuce.ClockWatch.Gain;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -23,11 +25,11 @@ import org.slf4j.LoggerFactory;
  * all servers then seem to step forward.
  * <p>
  * When one clock seems to step, the detector asks all nodes for their time. It was a
- * pause if a majority answers, at least two nodes, and each clock that answers has gained
- * lately, and by the same within {@link ClockWatch#LEAST_STEP}. A single clock that has
- * not gained proves that the others have stepped. If most clocks have come closer to the
- * wall clock of this client, by half of their gain, they may have been set right
- * together, so that is no pause either.
+ * pause if each clock that answers has gained lately, and those of a majority, at least
+ * two, by the same within {@link ClockWatch#LEAST_STEP}. A single clock that has not
+ * gained proves that the others have stepped. If most clocks have come closer to the wall
+ * clock of this client, by half of their gain, they may have been set right together, so
+ * that is no pause either.
  * <p>
  * One detector serves all nodes of a client, on the event loop.
  */
@@ -62,6 +64,9 @@ final class PauseDetector {
 	private @Nullable CompletableFuture<Void> answers;
 
 	private long askedNanos;
+
+	/** When the nodes were asked that showed the last pause; null if there was none. */
+	private @Nullable Long pausedNanos;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -102,6 +107,13 @@ final class PauseDetector {
 		return sentNanos - this.askedNanos >= 0;
 	}
 
+	/**
+	 * Whether an answer may be from before a pause that is over, so it says nothing.
+	 */
+	boolean isBeforePause(long sentNanos) {
+		return this.pausedNanos != null && sentNanos - this.pausedNanos < 0;
+	}
+
 	/** Runs a task when it is known whether this process was paused. */
 	void whenDecided(Runnable task) {
 		this.waiting.add(task);
@@ -133,11 +145,13 @@ final class PauseDetector {
 			return;
 		}
 		this.timer.cancel();
-		List<Gain> gains = this.nodes.stream().map(NodeClocks::gain).filter(Objects::nonNull).toList();
+		List<Gain> all = gains(false);
+		List<Gain> lately = gains(true);
+		List<Gain> gains = (least(all) > least(lately)) ? all : lately;
 		LongSummaryStatistics least = gains.stream().mapToLong(Gain::least).summaryStatistics();
 		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
-		boolean enough = gains.size() >= Math.max(LEAST_WITNESSES, this.size / 2 + 1);
-		boolean same = enough && most.getMax() - least.getMin() <= SAME_MICROS;
+		int majority = Math.max(LEAST_WITNESSES, QuorumStatus.majorityOf(this.size));
+		boolean same = gains.size() >= majority && most.getMax() - least.getMin() <= SAME_MICROS;
 		boolean maybeSame = least.getMax() - most.getMin() <= SAME_MICROS;
 		if (!same && rounds > 0 && maybeSame) {
 			// The network may be slow right after a pause.
@@ -145,10 +159,19 @@ final class PauseDetector {
 			return;
 		}
 		this.answers = null;
-		boolean setRight = gains.stream().filter(Gain::correction).count() > gains.size() / 2;
-		boolean paused = same && least.getMin() > 0 && !setRight;
+		boolean setRight = lately.stream().filter(Gain::correction).count() > lately.size() / 2;
+		long alike = all.stream().filter((gain) -> gain.least() - least.getMin() <= SAME_MICROS).count();
+		boolean paused = alike >= majority && least.getMin() > 0 && !setRight;
+		List<Gain> highest = gains.stream().sorted(Comparator.comparingLong(Gain::most).reversed()).toList();
 		if (paused) {
-			missed(most.getMax(), gains.size());
+			this.pausedNanos = this.askedNanos;
+			missed(most.getMax(), "This process was paused, suspended or moved, and its monotonic clock did not count "
+					+ "the time. The clocks of a majority of the redlock nodes show it.");
+		}
+		else if (highest.size() >= majority && highest.get(majority - 1).least() > SAME_MICROS) {
+			// Whatever it was, a majority of the keys ends that much earlier.
+			missed(highest.get(majority - 1).most(),
+					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
 		// Uses the shortest pause that explains the answers, so that no step is hidden by
 		// it.
@@ -158,15 +181,18 @@ final class PauseDetector {
 		decided.forEach(Runnable::run);
 	}
 
-	/**
-	 * Counts the longest pause that explains the answers.
-	 */
-	private void missed(long micros, int witnesses) {
+	private List<Gain> gains(boolean lately) {
+		return this.nodes.stream().map((node) -> node.gain(lately)).filter(Objects::nonNull).toList();
+	}
+
+	private static long least(List<Gain> gains) {
+		return gains.stream().mapToLong(Gain::least).min().orElse(0);
+	}
+
+	private void missed(long micros, String reason) {
 		// Only this thread writes.
 		this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
-		logger.warn("This process missed {} ms: it was paused, suspended or moved, and its monotonic clock did not "
-				+ "count the time. The clocks of {} of {} redlock nodes show it. Its leases end that much earlier.",
-				TimeUnit.MICROSECONDS.toMillis(micros), witnesses, this.size);
+		logger.warn("{} The leases of this process end {} ms earlier.", reason, TimeUnit.MICROSECONDS.toMillis(micros));
 	}
 
 }

@@ -85,7 +85,7 @@ class SuspendedHolderTests {
 			client.awaitIdle();
 			List<String> lines = Files.readAllLines(client.log());
 			assertThat(lines).containsSubsequence("before true", "ready", "soon true");
-			assertThat(lines).anyMatch((line) -> line.contains("This process missed"))
+			assertThat(lines).anyMatch((line) -> line.contains("This process was paused"))
 				.noneMatch((line) -> line.contains("Its clock stepped forward by"));
 		}
 	}
