@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Keeps leases until the transaction of the thread has completed, and rolls the
- * transaction back if a lease was lost. It has the lowest precedence, so that all other
- * callbacks on completion still run under the lock.
+ * transaction back if a lease was lost. All callbacks on completion that are registered
+ * before the transaction begins to complete still run under the lock.
  */
 final class TransactionHold extends KeptLeases implements TransactionSynchronization {
 
@@ -112,10 +112,24 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	@Override
 	public void beforeCompletion() {
 		this.completing = true;
+		// Called after the callbacks that the work has registered behind this one.
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+			@Override
+			public void afterCompletion(int status) {
+				release(status);
+			}
+		});
 	}
 
 	@Override
 	public void afterCompletion(int status) {
+		if (!this.completing) {
+			// There was no callback before the completion.
+			release(status);
+		}
+	}
+
+	private void release(int status) {
 		if (bound() == this) {
 			TransactionSynchronizationManager.unbindResource(KEY);
 			if (this.outer != null) {

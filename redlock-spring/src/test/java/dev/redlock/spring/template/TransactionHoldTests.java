@@ -272,6 +272,24 @@ class TransactionHoldTests {
 	}
 
 	@Test
+	void lockIsAlsoReleasedAfterWhatTheWorkItselfDoesOnCompletion() {
+		List<Boolean> held = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.execute(this.world.now("x"), (lease) -> {
+				afterCompletion(() -> held.add(lease.isValid() && this.world.isHeld("x")));
+				return null;
+			});
+			status.setRollbackOnly();
+		});
+		this.transaction.executeWithoutResult((status) -> this.template.execute(this.world.now("x"), (lease) -> {
+			afterCompletion(() -> held.add(lease.isValid() && this.world.isHeld("x")));
+			return null;
+		}));
+		assertThat(held).containsExactly(true, true);
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
 	void workAfterTheCommitIsStillReleased() {
 		this.transaction.executeWithoutResult(
 				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
