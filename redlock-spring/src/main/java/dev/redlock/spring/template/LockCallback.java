@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public interface LockCallback<T extends @Nullable Object> {
 
 	/**
-	 * Does the work. The lock is released when this returns or throws.
+	 * Does the work. The lock is released when this returns or throws, or at the end of
+	 * the transaction that the work takes part in.
 	 * @param lease the lease that the work runs under; there is no need to close it
 	 * @return the result for the caller
 	 * @throws Exception any exception of the work; the caller gets it unchanged

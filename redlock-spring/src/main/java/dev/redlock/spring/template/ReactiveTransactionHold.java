@@ -28,8 +28,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Lets the transaction of the subscriber, if there is one, keep leases whose work is
-	 * done.
+	 * Lets the transaction of the subscriber, if there is one, keep leases whose work
+	 * begins.
 	 * @param onLoss the policy for a loss before the commit
 	 */
 	static Mono<Void> keep(List<BoundLease> leases, LossPolicy onLoss) {

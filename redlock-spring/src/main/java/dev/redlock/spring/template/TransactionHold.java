@@ -52,8 +52,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Lets the transaction of the thread, if there is one, keep a lease whose work is
-	 * done.
+	 * Lets the transaction of the thread, if there is one, keep a lease whose work
+	 * begins.
 	 * @param onLoss the policy for a loss before the commit
 	 */
 	static void keep(BoundLease lease, LossPolicy onLoss) {
