@@ -208,7 +208,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * the lock right after this release, it asks in the same write, and the release is
 	 * not announced.
 	 */
-	void release(Waiter holder, LeaseRelease release) {
+	void release(Waiter holder, Release release) {
 		this.releasesUnderWay++;
 		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.othersAreDue() && !this.queues.isClosed()
 				&& release.mayHandOver()) {
@@ -408,6 +408,25 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		 * if the request does not wait.
 		 */
 		Duration shorten(Duration pause);
+
+	}
+
+	/**
+	 * A release that has not been sent.
+	 */
+	interface Release {
+
+		/**
+		 * Whether the next request of this process may ask right after the release. It
+		 * may not if the nodes still keep the lock. Other processes must then be told
+		 * that it ends earlier.
+		 */
+		boolean mayHandOver();
+
+		/**
+		 * Sends the release, which follows all earlier operations on each connection.
+		 */
+		void send(LockContext context, Announcement announcement);
 
 	}
 

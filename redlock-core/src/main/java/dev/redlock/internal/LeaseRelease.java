@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The release of one lease.
  */
-final class LeaseRelease implements Round.Listener {
+final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);
 
@@ -56,23 +56,17 @@ final class LeaseRelease implements Round.Listener {
 		this.keep = (wasValid && !left.isNegative()) ? left : Duration.ZERO;
 	}
 
-	/**
-	 * Whether the next request of this process may ask right after the release. It may
-	 * not if the nodes still keep the lock. Other processes must then be told that it
-	 * ends earlier.
-	 */
-	boolean mayHandOver() {
+	@Override
+	public boolean mayHandOver() {
 		return this.keep.isZero() && this.lease.plan().canReachQuorumNow();
 	}
 
-	/**
-	 * Sends the release, which follows all earlier operations on each connection. A tick
-	 * that is marked after the work is marked right before it.
-	 */
-	void send(LockContext context, Announcement announcement) {
+	@Override
+	public void send(LockContext context, Announcement announcement) {
 		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
+			// Marked after the work, but while the lock is still held.
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
 		}
 		LeaseExtension extension = this.lease.extension();
