@@ -126,6 +126,13 @@ final class Fairness {
 		return this.listeners > 0;
 	}
 
+	/** Forgets all others. */
+	void forget() {
+		this.listeners = 0;
+		this.releasesByOthers = 0;
+		this.othersTakeIt = false;
+	}
+
 	private int others() {
 		// A node may not have counted the other queues of this process.
 		return Math.max(this.listeners, this.waitingHere.getAsInt());

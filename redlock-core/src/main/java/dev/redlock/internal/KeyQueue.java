@@ -271,11 +271,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/** Ends the subscription and removes the queue, which forgets others. */
+	/** Ends the subscription and forgets others. */
 	void close() {
 		this.tryTimer.cancel();
 		this.subscription.close();
-		this.queues.remove(this);
+		this.fairness.forget();
+		this.nextTry.clear();
+		tidy();
 	}
 
 	private Waiter first() {
@@ -362,7 +364,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()
 				|| (isUnused() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
-		if (isUnused() && !remembers) {
+		if (isUnused() && !remembers && this.releasesUnderWay == 0) {
 			this.idleTimer.cancel();
 			this.queues.remove(this);
 		}
@@ -372,7 +374,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private boolean isUnused() {
-		return isEmpty() && this.permitHolders.isEmpty() && this.releasesUnderWay == 0;
+		return isEmpty() && this.permitHolders.isEmpty();
 	}
 
 	private void onIdle() {
