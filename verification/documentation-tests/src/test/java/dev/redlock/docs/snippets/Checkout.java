@@ -20,7 +20,7 @@ class Checkout {
 	// region: first-lock
 	@RedLock(resource = "order:#{#order}", ttl = "10s")
 	public void pay(long order) {
-		// While the lock is held, no other caller charges. After a pause, the key protects.
+		// The lock keeps other callers out. After a pause, the key protects.
 		String state = this.jdbc.sql("select state from orders where id = ?").param(order).query(String.class).single();
 		if ("OPEN".equals(state)) {
 			// After a crash, the next call sends the same key: no second charge.
