@@ -191,8 +191,8 @@ pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
 
 // --- a check. If one of these changes, compare it with the model, and write the new digest here.
 // code DataHistory.SCRIPT ab0af049
-// code RestartGuard.seen ca1da559
-// code RestartGuard.remaining 53aebcdf
+// code RestartGuard.seen c2801bba
+// code RestartGuard.remaining db3f22e2
 
 pred checked [c: Client, n: Node, t, u: Moment] {
 	sameServer[n, t, u]
