@@ -85,12 +85,30 @@ class BoundLease extends LeaseView {
 	 * @param names the names of the lease that the work asked for
 	 */
 	BoundLease(BoundLease parent, Set<String> names) {
-		super(names, List.of(parent), null);
+		this(parent, names, null);
+	}
+
+	/**
+	 * @param own the lease that the part may close
+	 */
+	private BoundLease(BoundLease parent, Set<String> names, @Nullable Lease own) {
+		super(names, List.of(parent), own);
 		this.owner = parent.owner;
 		this.delegate = parent;
 		this.permits = parent.permits;
 		this.parent = parent;
 		this.admitted = new CompletableFuture<>();
+	}
+
+	/**
+	 * Makes the work that acquired this lease a part of it, so that other work of the
+	 * transaction that keeps the lease waits until that work is done.
+	 */
+	BoundLease firstPart() {
+		BoundLease part = new BoundLease(this, resources(), this);
+		this.parts.add(part);
+		admitNext();
+		return part;
 	}
 
 	/**
@@ -117,8 +135,8 @@ class BoundLease extends LeaseView {
 		return super.releaseAsync();
 	}
 
-	boolean isOf(Redlock lock) {
-		return this.owner == lock;
+	boolean isOf(@Nullable Redlock lock) {
+		return this.owner != null && this.owner == lock;
 	}
 
 	/**

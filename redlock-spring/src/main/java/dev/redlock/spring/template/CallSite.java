@@ -46,7 +46,13 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	 */
 	List<Lease> leases() {
 		return this.kept.isEmpty() ? this.current
-				: Stream.concat(this.current.stream(), this.kept.stream()).distinct().toList();
+				: Stream.concat(this.current.stream(), this.kept.stream().filter((lease) -> !isCurrent(lease)))
+					.toList();
+	}
+
+	private boolean isCurrent(BoundLease lease) {
+		return LeaseView.bound(this.current)
+			.anyMatch((each) -> each.root() == lease && each.resources().equals(lease.resources()));
 	}
 
 }

@@ -167,22 +167,22 @@ final class LockedWork {
 	}
 
 	/**
-	 * Refuses asynchronous work on names that a transaction of this thread keeps. The
-	 * work could not see the uncommitted writes, and the thread that must commit may wait
-	 * for the work.
+	 * Refuses asynchronous work on names under whose lock this thread has an open
+	 * transaction. The work could not see the uncommitted writes, and the thread that
+	 * must commit may wait for the work.
 	 * @throws IllegalStateException if there is such a name
 	 */
 	LockedWork outsideOfTransaction() {
-		if (KeptLeases.TRANSACTIONS && this.redlock != null) {
-			for (BoundLease kept : TransactionHold.leases()) {
-				Set<String> names = new TreeSet<>(this.request.resources());
-				names.retainAll(kept.resources());
-				if (kept.isOf(this.redlock) && !kept.isClosed() && !names.isEmpty()) {
-					throw new IllegalStateException("The transaction of this thread keeps the lock on " + names
-							+ " until it has completed, and asynchronous work would not see its uncommitted writes."
-							+ " Start that work after the transaction, or call a blocking method.");
-				}
-			}
+		CallSite thread = CallSite.ofThread();
+		Set<String> names = new TreeSet<>();
+		LeaseView.bound(thread.writing() ? thread.leases() : thread.kept())
+			.filter((lease) -> lease.isOf(this.redlock) && !lease.isClosed())
+			.forEach((lease) -> names.addAll(lease.resources()));
+		names.retainAll(this.request.resources());
+		if (!names.isEmpty()) {
+			throw new IllegalStateException("The transaction of this thread has not committed what it wrote under the"
+					+ " lock on " + names + ", and asynchronous work would not see that. Start the work after the"
+					+ " transaction, or call a blocking method.");
 		}
 		return this;
 	}
@@ -307,7 +307,8 @@ final class LockedWork {
 	 * meanwhile.
 	 */
 	private void acquired(Lease lease) {
-		BoundLease acquired = new BoundLease(this.redlock, lease, this.request.permits());
+		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
+		BoundLease acquired = isKept() ? granted.firstPart() : granted;
 		this.own = acquired;
 		if (this.state.get() == State.GIVEN_UP) {
 			acquired.doneAsync(false);

@@ -211,13 +211,42 @@ class SiblingWorkTests {
 	}
 
 	@Test
+	void aBlockingCallInATransactionWaitsForTheFutureBesideIt() {
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.executeUntilComplete(this.now, (lease) -> {
+				this.template.execute(this.now, (child) -> assertThat(child.fence()).isEqualTo(lease.fence()));
+				return this.first.apply(lease);
+			});
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.template.execute(this.now, Lease::fence))
+				.withMessageContaining("other work inside of the same lock still runs");
+			this.first.end();
+			this.template.execute(this.now, (lease) -> assertThat(this.first.work).isDone());
+		});
+	}
+
+	@Test
+	void asynchronousWorkUnderALockWhoseTransactionHasNotCommittedIsRefusedAtOnce() {
+		this.template.execute(this.now, (outer) -> {
+			this.transaction.executeWithoutResult((status) -> {
+				assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(WAITING, this.first))
+					.withMessageContaining("asynchronous work would not see that");
+				assertThatIllegalStateException()
+					.isThrownBy(() -> this.template.executeUntilComplete(WAITING, this.first));
+			});
+			return null;
+		});
+		assertThat(this.first.begun).isFalse();
+	}
+
+	@Test
 	void asynchronousWorkOnANameThatATransactionKeepsIsRefusedAtOnce() {
 		this.transaction.executeWithoutResult((status) -> {
 			this.template.execute(this.now, Lease::fence);
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(WAITING, this.first))
-				.withMessage("The transaction of this thread keeps the lock on [a] until it has completed, and"
-						+ " asynchronous work would not see its uncommitted writes. Start that work after the"
-						+ " transaction, or call a blocking method.");
+				.withMessage("The transaction of this thread has not committed what it wrote under the lock on [a],"
+						+ " and asynchronous work would not see that. Start the work after the transaction, or call"
+						+ " a blocking method.");
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeUntilComplete(WAITING, this.first));
 			assertThatIllegalStateException()
 				.isThrownBy(() -> this.reactive.execute(WAITING, this.first::mono).block());
