@@ -111,7 +111,7 @@ final class ConnectionErrors {
 		}
 		if (described.startsWith("Connection initialization timed out")) {
 			return "It accepts connections and does not answer (" + described
-					+ "): it is frozen, this machine is too busy, " + "or it does not speak TLS on this port";
+					+ "): it is frozen, this machine is too busy, or it does not speak TLS on this port";
 		}
 		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
 			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this "

@@ -47,7 +47,8 @@ final class PauseDetector {
 	 */
 	private static final int MOST_ROUNDS = 5;
 
-	private final int size;
+	/** The least number of clocks that can show a pause. */
+	private final int majority;
 
 	private final EventLoop loop;
 
@@ -77,7 +78,7 @@ final class PauseDetector {
 	 * @param size the number of nodes of the client
 	 */
 	PauseDetector(int size, NodeSettings settings, EventLoop loop, Ticker ticker) {
-		this.size = size;
+		this.majority = Math.max(LEAST_WITNESSES, QuorumStatus.majorityOf(size));
 		this.loop = loop;
 		this.ticker = ticker;
 		this.patience = settings.nodeTimeout();
@@ -125,7 +126,7 @@ final class PauseDetector {
 	 */
 	void clockStepped() {
 		this.askedNanos = this.ticker.nanoTime();
-		ask(this.size >= LEAST_WITNESSES ? MOST_ROUNDS : 0);
+		ask((this.nodes.size() >= LEAST_WITNESSES) ? MOST_ROUNDS : 0);
 	}
 
 	private void ask(int rounds) {
@@ -148,34 +149,29 @@ final class PauseDetector {
 		List<Gain> all = gains(false);
 		List<Gain> lately = gains(true);
 		List<Gain> gains = (least(all) > least(lately)) ? all : lately;
-		LongSummaryStatistics least = gains.stream().mapToLong(Gain::least).summaryStatistics();
-		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
-		int majority = Math.max(LEAST_WITNESSES, QuorumStatus.majorityOf(this.size));
-		boolean same = gains.size() >= majority && most.getMax() - least.getMin() <= SAME_MICROS;
-		boolean maybeSame = least.getMax() - most.getMin() <= SAME_MICROS;
-		if (!same && rounds > 0 && maybeSame) {
+		if (rounds > 0 && mayBecomeExact(gains)) {
 			// The network may be slow right after a pause.
 			ask(rounds);
 			return;
 		}
 		this.answers = null;
-		boolean setRight = lately.stream().filter(Gain::correction).count() > lately.size() / 2;
-		long alike = all.stream().filter((gain) -> gain.least() - least.getMin() <= SAME_MICROS).count();
-		boolean paused = alike >= majority && least.getMin() > 0 && !setRight;
+		// The shortest pause that explains the answers, so that no step is hidden by it.
+		long pause = least(gains);
+		long agreeing = all.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
+		boolean paused = pause > 0 && agreeing >= this.majority && !wereSetRight(lately);
 		List<Gain> highest = gains.stream().sorted(Comparator.comparingLong(Gain::most).reversed()).toList();
 		if (paused) {
 			this.pausedNanos = this.askedNanos;
-			missed(most.getMax(), "This process was paused, suspended or moved, and its monotonic clock did not count "
-					+ "the time. The clocks of a majority of the redlock nodes show it.");
+			missed(highest.get(0).most(),
+					"This process was paused, suspended or moved, and its monotonic clock did not "
+							+ "count the time. The clocks of a majority of the redlock nodes show it.");
 		}
-		else if (highest.size() >= majority && highest.get(majority - 1).least() > SAME_MICROS) {
+		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
 			// Whatever it was, a majority of the keys ends that much earlier.
-			missed(highest.get(majority - 1).most(),
+			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
-		// Uses the shortest pause that explains the answers, so that no step is hidden by
-		// it.
-		this.nodes.forEach((node) -> node.judge(paused ? least.getMin() : 0));
+		this.nodes.forEach((node) -> node.judge(paused ? pause : 0));
 		List<Runnable> decided = List.copyOf(this.waiting);
 		this.waiting.clear();
 		decided.forEach(Runnable::run);
@@ -187,6 +183,24 @@ final class PauseDetector {
 
 	private static long least(List<Gain> gains) {
 		return gains.stream().mapToLong(Gain::least).min().orElse(0);
+	}
+
+	/**
+	 * Whether the clocks may have gained the same, but the answers are too few or too
+	 * slow to show it.
+	 */
+	private boolean mayBecomeExact(List<Gain> gains) {
+		if (gains.isEmpty()) {
+			return true;
+		}
+		LongSummaryStatistics least = gains.stream().mapToLong(Gain::least).summaryStatistics();
+		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
+		boolean exact = gains.size() >= this.majority && most.getMax() - least.getMin() <= SAME_MICROS;
+		return !exact && least.getMax() - most.getMin() <= SAME_MICROS;
+	}
+
+	private static boolean wereSetRight(List<Gain> gains) {
+		return gains.stream().filter(Gain::correction).count() > gains.size() / 2;
 	}
 
 	private void missed(long micros, String reason) {

@@ -29,7 +29,7 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 		if (kinds.size() > 1) {
 			throw new IllegalStateException(testClass.getName() + " has " + String.join(" and ", kinds)
 					+ ", perhaps by a superclass or the class around it, but only one of "
-					+ "them can decide how locks work. Remove the " + "others.");
+					+ "them can decide how locks work. Remove the others.");
 		}
 		if (embedded != null) {
 			return new Nodes(

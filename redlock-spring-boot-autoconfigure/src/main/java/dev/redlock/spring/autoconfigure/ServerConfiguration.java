@@ -97,7 +97,7 @@ final class ServerConfiguration {
 		throw new InvalidRedlockConfigurationException(property, "it is not the URL of a Redis server.",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
 						+ "the password percent-encoded. Or use host, port, username and "
-						+ "password, which is necessary if the host has an " + "underscore.");
+						+ "password, which is necessary if the host has an underscore.");
 	}
 
 	/**

@@ -113,7 +113,7 @@ public final class FencedResource {
 	static void requireFence(long fence) {
 		if (fence <= 0) {
 			throw new IllegalArgumentException("A fence is more than zero, not " + fence
-					+ ". Take it from the lease: CurrentLease.require().fence(). With " + "several names: "
+					+ ". Take it from the lease: CurrentLease.require().fence(). With several names: "
 					+ "CurrentLease.require(name).fence().");
 		}
 	}
