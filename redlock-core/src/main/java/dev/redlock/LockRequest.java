@@ -65,7 +65,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 			throw new IllegalArgumentException("origin names the caller, or is null; it must not be blank");
 		}
 		if (tick != null && resources.size() != 1) {
-			throw new IllegalArgumentException("A job runs once per tick under one name, not under " + resources);
+			throw new IllegalArgumentException("A request for a tick must have exactly one name, not " + resources);
 		}
 		checkPermits(permits, resources, tick);
 	}

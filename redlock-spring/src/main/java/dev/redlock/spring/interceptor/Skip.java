@@ -50,7 +50,7 @@ final class Skip implements FailureHandler {
 		if (now - last >= PAUSE && this.lastWarning.compareAndSet(last, now)) {
 			logger.warn(
 					"Skipped {} because the nodes could not say whether another owner holds its lock"
-							+ " (onFailure = SKIP_ALWAYS). Until they can, it may not run in any process. {}",
+							+ " (onFailure = SKIP_ALWAYS). While too few nodes answer, every process may skip it. {}",
 					this.method, failure.getMessage());
 		}
 	}

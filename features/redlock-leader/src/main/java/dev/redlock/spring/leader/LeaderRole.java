@@ -147,7 +147,7 @@ public final class LeaderRole {
 	void check() {
 		if (!this.redlock.settings().fencing()) {
 			throw new IllegalStateException("The role '" + this.name
-					+ "' needs terms, and fencing is disabled. Set redlock.fencing.enabled=true on every client.");
+					+ "' numbers its terms by fences, but fencing is disabled. Set redlock.fencing.enabled=true on every client.");
 		}
 		this.redlock.check(this.request);
 	}
