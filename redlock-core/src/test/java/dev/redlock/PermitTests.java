@@ -318,7 +318,7 @@ class PermitTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withPermits(-1))
 			.withMessage("permits is a number from 1 to 1000, or 0 for the lock, not -1");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a", "b").withPermits(2))
-			.withMessageContaining("exactly one name, not [a, b]");
+			.withMessageContaining("under one name, not under [a, b]");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LockRequest.of("a").withTick(Tick.at(0, Duration.ofMinutes(1))).withPermits(2))
 			.withMessageContaining("leave out permits");
