@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-import dev.redlock.nemesis.proxy.Link;
+import dev.redlock.nemesis.proxy.FaultProxy;
 import dev.redlock.test.RedisNode;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ final class Cluster implements AutoCloseable {
 
 	private final List<RedisNode> servers = new ArrayList<>();
 
-	private final Network network;
+	private final ProxyNetwork network = new ProxyNetwork();
 
 	private final Map<String, SteppedClock> clocks = new HashMap<>();
 
@@ -32,25 +32,24 @@ final class Cluster implements AutoCloseable {
 
 	private final @Nullable ProcessShim shim;
 
-	private Cluster(Network network, int durable, @Nullable ProcessShim shim) {
-		this.network = network;
+	private Cluster(int durable, @Nullable ProcessShim shim) {
 		this.durable = durable;
 		this.shim = shim;
 	}
 
 	/**
 	 * Starts the servers, the durable ones last.
-	 * @param network is closed with the cluster
 	 * @param shim gives each client and each server that is not durable a clock of its
 	 * own, and each durable server a disk, or null where none can be had
 	 */
-	static Cluster start(Network network, int servers, int durable, @Nullable ProcessShim shim) {
-		Cluster cluster = new Cluster(network, durable, shim);
+	static Cluster start(int servers, int durable, @Nullable ProcessShim shim) {
+		Cluster cluster = new Cluster(durable, shim);
 		try {
 			for (int i = 0; i < servers; i++) {
 				String name = String.valueOf((char) ('a' + i));
 				boolean keeps = i >= servers - durable;
-				cluster.servers.add(keeps ? cluster.startDurable(name) : network.start(name, cluster.clock(name)));
+				cluster.servers
+					.add(keeps ? cluster.startDurable(name) : cluster.network.start(name, cluster.clock(name)));
 			}
 			return cluster;
 		}
@@ -102,12 +101,8 @@ final class Cluster implements AutoCloseable {
 		return this.servers.subList(this.servers.size() - this.durable, this.servers.size());
 	}
 
-	Network network() {
-		return this.network;
-	}
-
-	Link link(int client, int server) {
-		return this.network.link(client, this.servers.get(server));
+	FaultProxy link(int client, int server) {
+		return this.network.proxy(client, this.servers.get(server));
 	}
 
 	/**
@@ -115,11 +110,8 @@ final class Cluster implements AutoCloseable {
 	 * servers.
 	 */
 	ClientProcess startClient(int number, String name, Path directory, List<String> arguments) {
-		List<String> prefix = new ArrayList<>(this.network.clientPrefix(number));
 		SteppedClock clock = clock(name);
-		if (clock != null) {
-			prefix.addAll(clock.prefix());
-		}
+		List<String> prefix = (clock != null) ? clock.prefix() : List.of();
 		List<String> all = new ArrayList<>(arguments);
 		this.servers.forEach((server) -> all.add(this.network.address(number, server)));
 		return ClientProcess.start(prefix, name, directory, ClientMain.class, all);

@@ -65,9 +65,6 @@ public enum Fault {
 	/** The clock of a server is days ahead for a moment, and then right again. */
 	CLOCK_FAR_AHEAD(Target.FORGETFUL_SERVER),
 
-	/** The cable of a server's host is pulled out for a while. */
-	UNPLUG(Target.SERVER),
-
 	/** Connections are reset. */
 	RESET(Target.CONNECTIONS),
 
@@ -94,9 +91,6 @@ public enum Fault {
 
 	/** Everything passes late, and not evenly. */
 	SLOW(Target.CONNECTIONS),
-
-	/** Clients know no route to servers for a while. */
-	NO_ROUTE(Target.CONNECTIONS),
 
 	/** The wall clock of a client is seconds to an hour ahead for a while. */
 	CLIENT_CLOCK_FORWARD(Target.CLIENT),
@@ -168,22 +162,6 @@ public enum Fault {
 	 */
 	boolean needsShim() {
 		return steps() || this == SUSPEND_CLIENT || this == POWER_CUT || this == POWER_CUT_OF_ALL;
-	}
-
-	/**
-	 * Whether it can be made to happen. A real network loses nothing of a TCP connection
-	 * that goes on, slow ones need a kernel that delays packets, and no server on a host
-	 * of its own keeps its data. Only such hosts have cables and routes.
-	 * @param hosts whether servers and clients are on hosts of their own
-	 */
-	boolean isPossible(boolean hosts) {
-		return switch (this) {
-			case UNPLUG, NO_ROUTE -> hosts;
-			case BLACK_HOLE, NO_REQUESTS, NO_REPLIES, SLOW, RESTART_WITH_DATA, POWER_CUT, POWER_CUT_OF_ALL,
-					CONFIG_DURABILITY ->
-				!hosts;
-			default -> true;
-		};
 	}
 
 	/**

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.nemesis.Event.Kind;
-import dev.redlock.nemesis.proxy.Link;
+import dev.redlock.nemesis.proxy.FaultProxy;
 import dev.redlock.nemesis.proxy.Traffic;
 import dev.redlock.test.RedisNode;
 
@@ -74,7 +74,6 @@ final class Nemesis {
 
 	private void strike() {
 		List<Fault> faults = new ArrayList<>(this.settings.faults());
-		faults.removeIf((fault) -> !fault.isPossible(this.settings.hosts()));
 		Collections.sort(faults);
 		List<RedisNode> untouched = new ArrayList<>(this.cluster.servers());
 		int count = Math.max(1 + this.random.nextInt(MOST_FAULTS), leastFaults());
@@ -138,10 +137,6 @@ final class Nemesis {
 			case FREEZE -> {
 				server.freeze();
 				this.repairs.add(server::thaw);
-			}
-			case UNPLUG -> {
-				this.cluster.network().setCable(server, false);
-				this.repairs.add(() -> this.cluster.network().setCable(server, true));
 			}
 			case OUT_OF_MEMORY -> fill(server);
 			default -> throw new IllegalStateException(fault + " does not happen to servers");
@@ -242,15 +237,11 @@ final class Nemesis {
 	}
 
 	private void breakConnections(Fault fault) {
-		List<Link> broken = someLinks(fault);
+		List<FaultProxy> broken = someLinks(fault);
 		Traffic traffic = fault.traffic();
 		switch (fault) {
-			case RESET -> broken.forEach(Link::reset);
-			case HALF_OPEN -> broken.forEach(Link::halfOpen);
-			case NO_ROUTE -> {
-				broken.forEach((link) -> link.setRoute(false));
-				this.repairs.add(() -> broken.forEach((link) -> link.setRoute(true)));
-			}
+			case RESET -> broken.forEach(FaultProxy::reset);
+			case HALF_OPEN -> broken.forEach(FaultProxy::halfOpen);
 			default -> {
 				Traffic applied = (traffic != null) ? traffic : slow();
 				broken.forEach((link) -> link.set(applied));
@@ -266,11 +257,11 @@ final class Nemesis {
 	/**
 	 * One client and all servers, all clients and one server, or any.
 	 */
-	private List<Link> someLinks(Fault fault) {
+	private List<FaultProxy> someLinks(Fault fault) {
 		int shape = this.random.nextInt(3);
 		int theClient = this.random.nextInt(this.clients.size());
 		int theServer = this.random.nextInt(this.cluster.servers().size());
-		List<Link> links = new ArrayList<>();
+		List<FaultProxy> links = new ArrayList<>();
 		StringBuilder names = new StringBuilder();
 		for (int client = 0; client < this.clients.size(); client++) {
 			for (int server = 0; server < this.cluster.servers().size(); server++) {

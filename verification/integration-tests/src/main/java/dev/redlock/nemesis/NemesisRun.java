@@ -46,27 +46,11 @@ public final class NemesisRun {
 	 * @return what was found
 	 */
 	public static Findings run(NemesisSettings settings) {
-		return run(settings, null);
-	}
-
-	/**
-	 * The same, with histories for the checkers of others.
-	 * @param settings what to do
-	 * @param histories where to put the histories in the form of Jepsen and the table, or
-	 * null for none
-	 * @return what was found
-	 */
-	public static Findings run(NemesisSettings settings, @Nullable Path histories) {
 		NemesisRun run = new NemesisRun(settings, directory());
 		run.record();
 		List<Event> events = History.read(run.directory);
 		Findings findings = Checker.check(events, NemesisSettings.names(), settings.permits());
-		String summary = String.format(Locale.ROOT, "%s%n%s", run.settings.summary(), findings);
-		System.out.print(summary);
-		if (histories != null) {
-			EdnHistory.write(events, histories);
-			write(histories.resolve("summary.txt"), summary);
-		}
+		System.out.printf(Locale.ROOT, "%s%n%s", run.settings.summary(), findings);
 		if (findings.isClean() != settings.isBeyondThePromise()) {
 			run.delete();
 		}
@@ -96,8 +80,8 @@ public final class NemesisRun {
 	private void record() {
 		List<ClientProcess> clients = new ArrayList<>();
 		try (History history = History.open(this.directory, "nemesis");
-				Cluster cluster = Cluster.start(network(), NemesisSettings.SERVERS, this.settings.durable(), this.shim);
-				ResourceServer resources = ResourceServer.start(cluster.network().ownHost(), new Resources())) {
+				Cluster cluster = Cluster.start(NemesisSettings.SERVERS, this.settings.durable(), this.shim);
+				ResourceServer resources = ResourceServer.start(new Resources())) {
 			for (int i = 0; i < NemesisSettings.CLIENTS; i++) {
 				clients.add(startClient(i, cluster, resources));
 			}
@@ -113,12 +97,6 @@ public final class NemesisRun {
 		}
 	}
 
-	private Network network() {
-		return this.settings.hosts()
-				? HostNetwork.create(NemesisSettings.SERVERS, NemesisSettings.CLIENTS, this.directory)
-				: new ProxyNetwork();
-	}
-
 	private ClientProcess startClient(int number, Cluster cluster, ResourceServer resources) {
 		String name = "client" + number;
 		return cluster.startClient(number, name, this.directory,
@@ -126,15 +104,6 @@ public final class NemesisRun {
 						Boolean.toString(this.settings.restartGuard()), Long.toString(this.settings.seed() + number),
 						Integer.toString(NemesisSettings.THREADS), Integer.toString(NemesisSettings.NAMES),
 						resources.address()));
-	}
-
-	private static void write(Path file, String text) {
-		try {
-			Files.writeString(file, text);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static Path directory() {

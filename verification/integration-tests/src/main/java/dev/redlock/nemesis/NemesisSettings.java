@@ -17,10 +17,9 @@ import java.util.stream.IntStream;
  * @param restartGuard whether servers that may have forgotten locks are kept from voting
  * @param mostForgetful how many servers may have lost their data within one quarantine
  * @param durable how many of the servers keep their data over a kill
- * @param hosts whether each server and each client is on a host of its own
  */
 public record NemesisSettings(Class<? extends LockDriver> driver, Duration length, long seed, Set<Fault> faults,
-		boolean restartGuard, int mostForgetful, int durable, boolean hosts) {
+		boolean restartGuard, int mostForgetful, int durable) {
 
 	/**
 	 * The number of servers.
@@ -53,7 +52,7 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	 */
 	public static NemesisSettings of(Class<? extends LockDriver> driver, Duration length, long seed,
 			Set<Fault> faults) {
-		return new NemesisSettings(driver, length, seed, faults, true, SERVERS / 2, 2, false);
+		return new NemesisSettings(driver, length, seed, faults, true, SERVERS / 2, 2);
 	}
 
 	/**
@@ -64,17 +63,7 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 			.filter((fault) -> !fault.needsShim())
 			.collect(Collectors.toUnmodifiableSet());
 		return new NemesisSettings(this.driver, this.length, this.seed, others, this.restartGuard, this.mostForgetful,
-				this.durable, this.hosts);
-	}
-
-	/**
-	 * The same with each server and each client on a host of its own: in a network
-	 * namespace, with faults made by routes and firewalls in place of proxies.
-	 * @return the settings
-	 */
-	public NemesisSettings onHosts() {
-		return new NemesisSettings(this.driver, this.length, this.seed, this.faults, this.restartGuard,
-				this.mostForgetful, 0, true);
+				this.durable);
 	}
 
 	/**
@@ -82,7 +71,7 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	 */
 	NemesisSettings withDurable(int servers) {
 		return new NemesisSettings(this.driver, this.length, this.seed, this.faults, this.restartGuard,
-				this.mostForgetful, servers, this.hosts);
+				this.mostForgetful, servers);
 	}
 
 	LockTimes times() {
@@ -108,9 +97,9 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	 */
 	String summary() {
 		return String.format(Locale.ROOT,
-				"%s for %d s%s, seed %d; %d servers (%d keep their data), %d clients of %d threads, %d names",
-				this.driver.getSimpleName(), this.length.toSeconds(), this.hosts ? " on hosts of their own" : "",
-				this.seed, SERVERS, this.durable, CLIENTS, THREADS, NAMES);
+				"%s for %d s, seed %d; %d servers (%d keep their data), %d clients of %d threads, %d names",
+				this.driver.getSimpleName(), this.length.toSeconds(), this.seed, SERVERS, this.durable, CLIENTS,
+				THREADS, NAMES);
 	}
 
 	boolean needsShim() {
@@ -124,7 +113,7 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	 */
 	public NemesisSettings beyondThePromise() {
 		return new NemesisSettings(this.driver, this.length, this.seed, Set.of(Fault.RESTART_EMPTY), false,
-				SERVERS / 2 + 1, 0, this.hosts);
+				SERVERS / 2 + 1, 0);
 	}
 
 	/**

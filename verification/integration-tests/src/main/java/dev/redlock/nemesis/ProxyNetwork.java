@@ -1,65 +1,52 @@
 package dev.redlock.nemesis;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 import dev.redlock.nemesis.proxy.FaultProxy;
-import dev.redlock.nemesis.proxy.Link;
 import dev.redlock.test.RedisNode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One machine, with a proxy of its own for each client in front of each server.
  */
-final class ProxyNetwork implements Network {
-
-	private static final String HERE = "127.0.0.1";
+final class ProxyNetwork implements AutoCloseable {
 
 	private final Map<String, FaultProxy> proxies = new HashMap<>();
 
-	@Override
-	public RedisNode start(String name, @Nullable SteppedClock clock) {
+	/**
+	 * Starts a server that keeps nothing.
+	 * @param clock its clock, or null for that of the machine
+	 */
+	RedisNode start(String name, @Nullable SteppedClock clock) {
 		return (clock != null) ? RedisNode.start(name, clock.executable()) : RedisNode.start(name);
 	}
 
-	@Override
-	public RedisNode startDurable(String name, @Nullable FailingDisk disk) {
+	/**
+	 * Starts a server that keeps its data.
+	 * @param disk its disk, or null for that of the machine
+	 */
+	RedisNode startDurable(String name, @Nullable FailingDisk disk) {
 		return (disk != null) ? RedisNode.startDurable(name, disk.executable("")) : RedisNode.startDurable(name);
 	}
 
-	@Override
-	public List<String> clientPrefix(int client) {
-		return List.of();
+	/**
+	 * Host and port by which a client connects to a server.
+	 */
+	String address(int client, RedisNode server) {
+		return "127.0.0.1:" + proxy(client, server).port();
 	}
 
-	@Override
-	public String address(int client, RedisNode server) {
-		return HERE + ":" + proxy(client, server).port();
-	}
-
-	@Override
-	public Link link(int client, RedisNode server) {
-		return proxy(client, server);
-	}
-
-	@Override
-	public void setCable(RedisNode server, boolean in) {
-		throw new UnsupportedOperationException("Only a server on a host of its own has a cable");
-	}
-
-	@Override
-	public String ownHost() {
-		return HERE;
+	/**
+	 * The way from a client to a server.
+	 */
+	FaultProxy proxy(int client, RedisNode server) {
+		return this.proxies.computeIfAbsent(client + server.name(), (link) -> FaultProxy.to(server.port()));
 	}
 
 	@Override
 	public void close() {
 		this.proxies.values().forEach(FaultProxy::close);
-	}
-
-	private FaultProxy proxy(int client, RedisNode server) {
-		return this.proxies.computeIfAbsent(client + server.name(), (link) -> FaultProxy.to(server.port()));
 	}
 
 }

@@ -34,11 +34,10 @@ final class ResourceServer implements AutoCloseable {
 
 	/**
 	 * Starts a server.
-	 * @param host the address on which it listens
 	 */
-	static ResourceServer start(String host, Resources resources) {
+	static ResourceServer start(Resources resources) {
 		try {
-			ResourceServer server = new ResourceServer(new ServerSocket(0, BACKLOG, InetAddress.getByName(host)),
+			ResourceServer server = new ResourceServer(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()),
 					resources);
 			daemon(server::accept);
 			return server;

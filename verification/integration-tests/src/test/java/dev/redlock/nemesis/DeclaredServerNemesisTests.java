@@ -54,7 +54,7 @@ class DeclaredServerNemesisTests {
 	}
 
 	private static Findings run(Duration length, long seed, Set<Fault> faults) {
-		return NemesisRun.run(new NemesisSettings(DeclaredServerDriver.class, length, seed, faults, true, 2, 1, false));
+		return NemesisRun.run(new NemesisSettings(DeclaredServerDriver.class, length, seed, faults, true, 2, 1));
 	}
 
 }

@@ -1,17 +1,14 @@
 package dev.redlock.nemesis;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,9 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * faults again: {@code -Dredlock.nemesis.seed=}, with the number that a run prints. Only
  * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}. With the defaults of all
  * properties, ttl and largest ttl included: {@code -Dredlock.nemesis.defaults=true}. With
- * another number of servers that write to disk: {@code -Dredlock.nemesis.durable=5}. With
- * histories in the form of Jepsen: {@code -Dredlock.nemesis.histories=}, with a
- * directory.
+ * another number of servers that write to disk: {@code -Dredlock.nemesis.durable=5}.
  */
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 @Tag("slow")
@@ -46,16 +41,12 @@ class NemesisTests {
 
 	private static final int DURABLE = Integer.getInteger("redlock.nemesis.durable", 2);
 
-	static final @Nullable Path HISTORIES = Optional.ofNullable(System.getProperty("redlock.nemesis.histories"))
-		.map(Path::of)
-		.orElse(null);
-
 	@Test
 	void underRealFaultsNoPromiseIsBroken() {
 		NemesisSettings settings = NemesisSettings
 			.of(DEFAULTS ? DefaultsDriver.class : RedlockDriver.class, LENGTH, SEED, FAULTS)
 			.withDurable(DURABLE);
-		Findings findings = NemesisRun.run(settings, HISTORIES);
+		Findings findings = NemesisRun.run(settings);
 		assertThat(findings.isClean()).as(findings::toString).isTrue();
 		assertThat(findings.acquisitions()).isPositive();
 	}

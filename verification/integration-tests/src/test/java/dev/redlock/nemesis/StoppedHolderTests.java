@@ -26,7 +26,7 @@ class StoppedHolderTests {
 
 	@BeforeEach
 	void start() {
-		this.resources = ResourceServer.start("127.0.0.1", new Resources());
+		this.resources = ResourceServer.start(new Resources());
 	}
 
 	@AfterEach

@@ -42,7 +42,7 @@ class SuspendedHolderTests {
 			assumeTrue(false, ex.getMessage());
 		}
 		this.nodes = RedisNodes.start(5);
-		this.resources = ResourceServer.start("127.0.0.1", new Resources());
+		this.resources = ResourceServer.start(new Resources());
 	}
 
 	@AfterEach

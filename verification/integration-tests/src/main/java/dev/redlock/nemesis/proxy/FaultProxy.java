@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * thread serves all its connections; what it keeps of each is bounded. Thread-safe: a
  * change is in force when the call returns.
  */
-public final class FaultProxy implements Link, AutoCloseable {
+public final class FaultProxy implements AutoCloseable {
 
 	private static final int LONGEST_CHANGE_SECONDS = 10;
 
@@ -52,7 +52,6 @@ public final class FaultProxy implements Link, AutoCloseable {
 	 * Sets what becomes of the bytes of all connections, present and future.
 	 * @param traffic what becomes of them
 	 */
-	@Override
 	public void set(Traffic traffic) {
 		change(() -> this.loop.set(traffic));
 	}
@@ -60,7 +59,6 @@ public final class FaultProxy implements Link, AutoCloseable {
 	/**
 	 * Breaks all connections on both sides, with a reset.
 	 */
-	@Override
 	public void reset() {
 		change(this.loop::reset);
 	}
@@ -69,17 +67,8 @@ public final class FaultProxy implements Link, AutoCloseable {
 	 * Closes the server's side of all connections without telling the clients, whose
 	 * bytes are swallowed from now on. New connections are not concerned.
 	 */
-	@Override
 	public void halfOpen() {
 		change(this.loop::halfOpen);
-	}
-
-	/**
-	 * Always throws: on one machine there are no routes.
-	 */
-	@Override
-	public void setRoute(boolean there) {
-		throw new UnsupportedOperationException("Only a client on a host of its own has routes");
 	}
 
 	/**
