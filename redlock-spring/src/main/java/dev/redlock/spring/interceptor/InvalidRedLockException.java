@@ -3,7 +3,8 @@ package dev.redlock.spring.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at start for a {@code @RedLock} with a mistake.
+ * Thrown at start for an annotation of the lock, such as {@code @RedLock}, with a
+ * mistake.
  */
 public final class InvalidRedLockException extends RuntimeException {
 
@@ -37,6 +38,17 @@ public final class InvalidRedLockException extends RuntimeException {
 		super(method.annotationName() + " on " + method + ", " + attribute + ": " + problem + " " + action, cause);
 		this.description = "The " + method.annotationName() + " on " + method + " is wrong in its " + attribute + ": "
 				+ problem;
+		this.action = action;
+	}
+
+	/**
+	 * Creates the exception for an annotation that is not on a method.
+	 * @param description a sentence that says what is wrong, and where
+	 * @param action a sentence that says what to write instead
+	 */
+	public InvalidRedLockException(String description, String action) {
+		super(description + " " + action);
+		this.description = description;
 		this.action = action;
 	}
 

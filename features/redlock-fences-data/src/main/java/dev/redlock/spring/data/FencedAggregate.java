@@ -9,10 +9,10 @@ import java.util.function.Function;
 
 import dev.redlock.Lease;
 import dev.redlock.spring.fencing.StaleFenceException;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.OptimisticLockingFailureException;
-import org.springframework.data.mapping.MappingException;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.conversion.RelationalConverter;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
@@ -44,26 +44,29 @@ final class FencedAggregate {
 	private final String readLatest;
 
 	/**
-	 * @throws MappingException if the aggregate cannot be fenced
+	 * @throws InvalidRedLockException if the aggregate cannot be fenced
 	 */
 	FencedAggregate(Class<?> type, RelationalConverter converter, IdentifierProcessing quotes) {
 		this.converter = converter;
 		this.entity = converter.getMappingContext().getRequiredPersistentEntity(type);
 		Iterator<? extends RelationalPersistentProperty> fences = this.entity.getPersistentProperties(Fenced.class)
 			.iterator();
-		require(fences.hasNext(), "must have it on a property that is stored.");
+		require(fences.hasNext(), " on a property that is not stored.", "Put it on one that is.");
 		this.fence = fences.next();
-		require(!fences.hasNext(), "must have it on one property only.");
-		require(this.fence.getType() == Long.class, "must have a Long with @Fenced.");
-		require(this.entity.hasVersionProperty(), "also needs a property with @Version. The fence tells leases apart,"
-				+ " and the version tells the writes of one lease apart.");
+		require(!fences.hasNext(), " on several properties.", "Keep it on one of them.");
+		require(this.fence.getType() == Long.class, " on a property that is not a Long.",
+				"Make " + this.fence.getName() + " a Long.");
+		require(this.entity.hasVersionProperty(), ", and no property with @Version.",
+				"Add one: the fence tells leases apart, and the version tells the writes of one lease apart.");
 		this.version = this.entity.getRequiredVersionProperty();
 		require(this.entity.hasIdProperty() && !this.entity.getRequiredIdProperty().isEntity(),
-				"also needs a property with @Id that is one column.");
+				", and no property with @Id that is one column.", "Give it such an id.");
 		this.id = this.entity.getRequiredIdProperty();
 		this.annotation = this.fence.getRequiredAnnotation(Fenced.class);
-		require(!resource("").contains("#{"), "can name its lock by its id only, as in order:#{" + this.id.getName()
-				+ "}. Other properties may change, and fences of different locks cannot be compared.");
+		require(!resource("").contains("#{"),
+				" and names its lock by a property that may change: " + this.annotation.resource() + ".",
+				"Name it by the id, as in order:#{" + this.id.getName()
+						+ "}, because fences of different locks cannot be compared.");
 		Function<SqlIdentifier, String> sql = (name) -> name.toSql(quotes);
 		String table = sql.apply(this.entity.getQualifiedTableName());
 		String set = sql.apply(this.fence.getColumnName());
@@ -243,9 +246,9 @@ final class FencedAggregate {
 		return this.entity.getPropertyAccessor(instance).getProperty(property);
 	}
 
-	private void require(boolean met, String needs) {
+	private void require(boolean met, String problem, String action) {
 		if (!met) {
-			throw new MappingException(name() + " has @Fenced, so it " + needs);
+			throw new InvalidRedLockException(name() + " has @Fenced" + problem, action);
 		}
 	}
 

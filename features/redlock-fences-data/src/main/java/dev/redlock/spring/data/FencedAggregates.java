@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.mapping.MappingException;
 import org.springframework.data.relational.core.conversion.RelationalConverter;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
@@ -46,8 +46,9 @@ final class FencedAggregates {
 			find(entity.getType());
 			for (RelationalPersistentProperty property : entity) {
 				if (property.isEntity() && isFenced(property.getActualType())) {
-					throw new MappingException(property.getActualType().getName() + " has @Fenced, but is a part of "
-							+ entity.getName() + ". Only the root of an aggregate can have it.");
+					throw new InvalidRedLockException(property.getActualType().getName()
+							+ " has @Fenced, but is a part of " + entity.getName() + ".",
+							"Put it on the root of the aggregate.");
 				}
 			}
 		}

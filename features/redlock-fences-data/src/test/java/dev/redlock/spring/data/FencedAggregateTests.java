@@ -1,5 +1,6 @@
 package dev.redlock.spring.data;
 
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -7,7 +8,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Transient;
 import org.springframework.data.annotation.Version;
-import org.springframework.data.mapping.MappingException;
 import org.springframework.data.relational.core.conversion.MappingRelationalConverter;
 import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
@@ -27,18 +27,18 @@ class FencedAggregateTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			NoVersion   | also needs a property with @Version
-			NoId        | also needs a property with @Id that is one column
-			CompositeId | also needs a property with @Id that is one column
-			NoLong      | must have a Long with @Fenced
-			TwoFences   | must have it on one property only
-			NotStored   | must have it on a property that is stored
-			OtherName   | can name its lock by its id only, as in order:#{number}
+			NoVersion   | has @Fenced, and no property with @Version
+			NoId        | has @Fenced, and no property with @Id that is one column
+			CompositeId | has @Fenced, and no property with @Id that is one column
+			NoLong      | has @Fenced on a property that is not a Long
+			TwoFences   | has @Fenced on several properties
+			NotStored   | has @Fenced on a property that is not stored
+			OtherName   | Name it by the id, as in order:#{number}
 			Whole       | has @Fenced, but is a part of
 			""")
 	void aMistakeEndsTheStart(String type, String message) throws ClassNotFoundException {
 		this.context.getRequiredPersistentEntity(Class.forName(getClass().getName() + "$" + type));
-		assertThatExceptionOfType(MappingException.class)
+		assertThatExceptionOfType(InvalidRedLockException.class)
 			.isThrownBy(() -> this.aggregates.check(new MappingRelationalConverter(this.context)))
 			.withMessageContaining(message);
 	}

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.hibernate.MappingException;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
@@ -36,18 +36,20 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	 * @param annotation the annotation of the attribute
 	 * @param member the attribute
 	 * @param context the mapping of the attribute
-	 * @throws MappingException if the attribute is the version or in an embeddable
+	 * @throws InvalidRedLockException if the attribute is the version or in an embeddable
 	 */
 	public FenceGenerator(FencedVersion annotation, Member member, GeneratorCreationContext context) {
 		this.resource = annotation.resource();
 		@Nullable PersistentClass entity = context.getPersistentClass();
 		if (entity == null) {
-			throw new MappingException(member.getDeclaringClass().getName() + " has @FencedVersion, so it must be an"
-					+ " entity and not an @Embeddable. Give the entity an attribute of its own.");
+			throw new InvalidRedLockException(
+					member.getDeclaringClass().getName() + " has @FencedVersion, and is an @Embeddable.",
+					"Give the entity an attribute of its own.");
 		}
 		if (context.getProperty().equals(entity.getVersion())) {
-			throw new MappingException(entity.getEntityName() + " has @FencedVersion and @Version on one attribute. It"
-					+ " needs two attributes: a Long with @FencedVersion, and another one with @Version.");
+			throw new InvalidRedLockException(
+					entity.getEntityName() + " has @FencedVersion and @Version on one attribute.",
+					"Use two attributes: a Long with @FencedVersion, and another one with @Version.");
 		}
 	}
 

@@ -13,11 +13,11 @@ import java.util.TreeSet;
 
 import dev.redlock.Lease;
 import dev.redlock.spring.fencing.StaleFenceException;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.template.TransactionLeases;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.transaction.Synchronization;
 import org.hibernate.LockMode;
-import org.hibernate.MappingException;
 import org.hibernate.StaleObjectStateException;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.EntityEntryExtraState;
@@ -50,28 +50,28 @@ final class FencedEntity {
 	private final String readLatest;
 
 	/**
-	 * @throws MappingException if the entity cannot be fenced
+	 * @throws InvalidRedLockException if the entity cannot be fenced
 	 */
 	FencedEntity(EntityPersister persister, FenceGenerator generator, String resource) {
 		this.persister = persister;
 		this.fenceIndex = Arrays.asList(persister.getGenerators()).indexOf(generator);
 		String attribute = persister.getPropertyNames()[this.fenceIndex];
 		require(Arrays.stream(persister.getGenerators()).filter(FenceGenerator.class::isInstance).count() == 1,
-				"must have it on one attribute only.");
-		require(persister.isVersioned(), "also needs an attribute with @Version. The fence tells leases apart, and the"
-				+ " version tells the writes of one lease apart.");
+				" on several attributes.", "Keep it on one of them.");
+		require(persister.isVersioned(), ", and no attribute with @Version.",
+				"Add one: the fence tells leases apart, and the version tells the writes of one lease apart.");
 		for (int i = 0; i < persister.getPropertyNames().length; i++) {
 			refuseUnversioned(i);
 		}
-		require(persister.isMutable(), "cannot be @Immutable: each claim writes its fence.");
+		require(persister.isMutable(), " and @Immutable, but each claim writes its fence.", "Remove one of the two.");
 		require(persister.getPropertyTypes()[this.fenceIndex].getReturnedClass() == Long.class
 				&& persister.findAttributeMapping(attribute) instanceof SelectableMapping,
-				"must have a Long with @FencedVersion.");
+				" on an attribute that is not a Long.", "Make " + attribute + " a Long in one column.");
 		SelectableMapping fence = (SelectableMapping) persister.findAttributeMapping(attribute);
 		String table = persister.getRootTableName();
 		require(fence.getContainingTableExpression().equals(table),
-				"must have its attribute with @FencedVersion in the entity at the root of the inheritance, and cannot have"
-						+ " a table for each class.");
+				", but " + attribute + " is not in the table of the entity at the root of the inheritance.",
+				"Move it to that entity, and do not use a table for each class.");
 		this.lockName = new LockName(resource, persister);
 		this.cache = new CachedRow(persister);
 		String set = fence.getSelectionExpression();
@@ -96,9 +96,10 @@ final class FencedEntity {
 		boolean column = this.persister.getPropertyUpdateability()[property]
 				&& !(this.persister.getPropertyTypes()[property] instanceof CollectionType);
 		require(!column || this.persister.getPropertyVersionability()[property],
-				"cannot leave " + this.persister.getPropertyNames()[property]
-						+ " out of the version, as @OptimisticLock(excluded = true) does: a write of it does not raise"
-						+ " the version, so a transaction that read the row before could overwrite it.");
+				", and leaves " + this.persister.getPropertyNames()[property]
+						+ " out of the version: a write of it does not raise the version, so a transaction that read"
+						+ " the row before could overwrite it.",
+				"Remove @OptimisticLock(excluded = true) from it.");
 	}
 
 	/**
@@ -267,9 +268,9 @@ final class FencedEntity {
 		return this.persister.getEntityName();
 	}
 
-	private void require(boolean met, String needs) {
+	private void require(boolean met, String problem, String action) {
 		if (!met) {
-			throw new MappingException(name() + " has @FencedVersion, so it " + needs);
+			throw new InvalidRedLockException(name() + " has @FencedVersion" + problem, action);
 		}
 	}
 

@@ -7,7 +7,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import org.hibernate.MappingException;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.Generator;
@@ -35,7 +35,7 @@ final class LockName {
 	private final boolean generatedId;
 
 	/**
-	 * @throws MappingException if an attribute is unknown or may change
+	 * @throws InvalidRedLockException if an attribute is unknown or may change
 	 */
 	LockName(String template, EntityPersister persister) {
 		this.template = template;
@@ -51,8 +51,10 @@ final class LockName {
 			else {
 				int index = Arrays.asList(persister.getPropertyNames()).indexOf(name);
 				if (index < 0) {
-					throw new MappingException("The name of the lock '" + template + "' of " + persister.getEntityName()
-							+ " has " + matcher.group() + ", and there is no attribute " + name + ".");
+					throw new InvalidRedLockException(
+							"The name of the lock '" + template + "' of " + persister.getEntityName() + " has "
+									+ matcher.group() + ", and there is no attribute " + name + ".",
+							"Write the name of an attribute of the entity, as in order:#{id}.");
 				}
 				require(!persister.getPropertyUpdateability()[index]
 						&& isPlain(persister.getPropertyTypes()[index], matcher.group(2), persister), matcher,
@@ -60,8 +62,9 @@ final class LockName {
 			}
 		}
 		if (template.replaceAll(ATTRIBUTE.pattern(), "").contains("#{")) {
-			throw new MappingException("The name of the lock '" + template + "' of " + persister.getEntityName()
-					+ " has an expression. Only attributes are allowed, as in order:#{id}.");
+			throw new InvalidRedLockException(
+					"The name of the lock '" + template + "' of " + persister.getEntityName() + " has an expression.",
+					"Only attributes are allowed, as in order:#{id}.");
 		}
 		this.generatedId = namesGenerated;
 	}
@@ -148,10 +151,11 @@ final class LockName {
 
 	private static void require(boolean met, Matcher attribute, EntityPersister persister) {
 		if (!met) {
-			throw new MappingException("The name of the lock of " + persister.getEntityName() + " has "
-					+ attribute.group() + ", which must be an attribute that never changes: the id, a column with"
-					+ " updatable = false, or the id of an association with updatable = false. It must not be an"
-					+ " array, a Date or a Calendar, whose text is not always the same.");
+			throw new InvalidRedLockException(
+					"The name of the lock of " + persister.getEntityName() + " has " + attribute.group()
+							+ ", which may change or is not always the same text.",
+					"Use an attribute that never changes: the id, a column with updatable = false, or the id of an"
+							+ " association with updatable = false. It must not be an array, a Date or a Calendar.");
 		}
 	}
 

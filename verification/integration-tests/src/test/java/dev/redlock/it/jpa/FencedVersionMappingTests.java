@@ -5,8 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.Date;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.redlock.spring.jpa.FencedVersion;
@@ -27,6 +29,7 @@ import jakarta.persistence.MapsId;
 import jakarta.persistence.OneToOne;
 import jakarta.persistence.Version;
 import org.hibernate.annotations.IdGeneratorType;
+import org.hibernate.annotations.Immutable;
 import org.hibernate.annotations.OptimisticLock;
 import org.hibernate.annotations.SoftDelete;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -37,12 +40,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Which mappings can have a fence, and what is said at the start where one cannot.
@@ -51,31 +58,32 @@ class FencedVersionMappingTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			WithoutVersion      | also needs an attribute with @Version
-			WithTwo             | must have it on one attribute only
-			AsVersion           | needs two attributes: a Long with @FencedVersion, and another one with @Version
-			InEmbedded          | must be an entity and not an @Embeddable
-			# Hibernate says so.
-			AsId                | which is not an '@IdGeneratorType'
-			WithInteger         | must have a Long with @FencedVersion
-			WithExcludedColumn  | cannot leave text out of the version
-			WithChangingName    | has #{name}, which must be an attribute that never changes
-			WithArrayInName     | has #{code}, which must be an attribute that never changes
+			WithoutVersion      | has @FencedVersion, and no attribute with @Version
+			WithTwo             | has @FencedVersion on several attributes
+			AsVersion           | has @FencedVersion and @Version on one attribute
+			InEmbedded          | has @FencedVersion, and is an @Embeddable
+			WithInteger         | Make fence a Long in one column
+			WithImmutable       | has @FencedVersion and @Immutable
+			WithExcludedColumn  | has @FencedVersion, and leaves text out of the version
+			WithChangingName    | has #{name}, which may change
+			WithArrayInName     | has #{code}, which may change
 			WithDateAsId        | must not be an array, a Date or a Calendar
 			WithUnknownName     | has #{nothing}, and there is no attribute nothing
 			WithExpression      | Only attributes are allowed, as in order:#{id}
-			Joined,WithFenceBelow      | must have its attribute with @FencedVersion in the entity at the root
-			PerClassRoot,PerClassBelow | cannot have a table for each class
+			Joined,WithFenceBelow      | fence is not in the table of the entity at the root
+			PerClassRoot,PerClassBelow | do not use a table for each class
 			""")
-	void aMappingThatCannotHaveAFenceIsRefusedAtTheStart(String entities, String message) {
+	void aMappingThatCannotHaveAFenceIsExplainedAtTheStart(String entities, String message) {
 		Class<?>[] types = Stream.of(entities.split(","))
 			.map((name) -> ClassUtils.resolveClassName(getClass().getName() + "$" + name, null))
 			.toArray(Class<?>[]::new);
-		assertThatException().isThrownBy(() -> {
-			try (Database database = Database.h2(); Persistence jpa = new Persistence(database.url(), "none", types)) {
-				jpa.factory();
-			}
-		}).satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex)).hasMessageContaining(message));
+		assertThat(analysisOf(startFailure(types))).contains(message);
+	}
+
+	@Test
+	void hibernateRefusesAFenceAsId() {
+		assertThat(NestedExceptionUtils.getMostSpecificCause(startFailure(AsId.class)))
+			.hasMessageContaining("which is not an '@IdGeneratorType'");
 	}
 
 	@Test
@@ -161,6 +169,29 @@ class FencedVersionMappingTests {
 			assertThatException().isThrownBy(() -> jpa.run(7, "null", (em) -> em.persist(new WithNameOnly())))
 				.withMessageContaining("has #{name}, which has no value yet. Set it before the row is written");
 		}
+	}
+
+	private static Throwable startFailure(Class<?>... entities) {
+		return catchThrowable(() -> {
+			try (Database database = Database.h2();
+					Persistence jpa = new Persistence(database.url(), "none", entities)) {
+				jpa.factory();
+			}
+		});
+	}
+
+	/**
+	 * Returns what Spring Boot prints when a start fails.
+	 */
+	private static String analysisOf(Throwable failure) {
+		return SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, FailureHandler.handleMessage((message, ex) -> {
+			}))
+			.stream()
+			.map((analyzer) -> analyzer.analyze(failure))
+			.filter(Objects::nonNull)
+			.map((analysis) -> analysis.getDescription() + " " + analysis.getAction())
+			.collect(Collectors.joining());
 	}
 
 	private static void assertMayComeBack(Supplier<Object> entity, String lock, Class<?>... entities) throws Exception {
@@ -288,6 +319,21 @@ class FencedVersionMappingTests {
 
 		@FencedVersion(resource = "x:#{id}")
 		Integer fence;
+
+	}
+
+	@Entity
+	@Immutable
+	static class WithImmutable {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
 
 	}
 
