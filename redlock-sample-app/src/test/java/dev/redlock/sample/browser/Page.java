@@ -68,15 +68,8 @@ final class Page {
 	}
 
 	void colours(String scheme) {
-		prefers("prefers-color-scheme", scheme);
-	}
-
-	/**
-	 * Sets a preference of the reader, and forgets the one before.
-	 */
-	void prefers(String feature, String value) {
 		this.browser.executeCdpCommand("Emulation.setEmulatedMedia",
-				Map.of("features", List.of(Map.of("name", feature, "value", value))));
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
 	}
 
 	void fill(String id, int number) {
@@ -123,10 +116,6 @@ final class Page {
 
 	String reason(String node) {
 		return seen("[data-node='" + node + "'] .reason");
-	}
-
-	String condition(String node) {
-		return seen("[data-node='" + node + "'] .condition");
 	}
 
 	String value(String id) {
@@ -182,60 +171,6 @@ final class Page {
 
 	Object run(String script, Object... arguments) {
 		return this.browser.executeScript(script, arguments);
-	}
-
-	/**
-	 * Counts how often the page draws, in {@code drawn}, and how often it asks for the
-	 * next picture of a movement, in {@code moved}.
-	 */
-	void countPictures() {
-		run("""
-				window.drawn = 0;
-				window.moved = 0;
-				const clear = CanvasRenderingContext2D.prototype.clearRect;
-				CanvasRenderingContext2D.prototype.clearRect = function (...area) {
-				  window.drawn++;
-				  clear.apply(this, area);
-				};
-				const ask = window.requestAnimationFrame.bind(window);
-				window.requestAnimationFrame = (next) => {
-				  window.moved++;
-				  return ask(next);
-				};
-				""");
-	}
-
-	long counted(String what) {
-		return (long) run("return window[arguments[0]]", what);
-	}
-
-	/**
-	 * Delays requests of the page on their way to the application.
-	 */
-	void slowDown(String path, int millis) {
-		run("""
-				const send = window.fetch;
-				const [path, millis] = arguments;
-				window.fetch = async (url, options) => {
-				  if (url.includes(path)) {
-				    await new Promise((resolve) => setTimeout(resolve, millis));
-				  }
-				  return send(url, options);
-				};
-				""", path, millis);
-	}
-
-	/**
-	 * Keeps the answers of the application from the page, but not the frames.
-	 */
-	void holdAnswers() {
-		run("""
-				const send = window.fetch;
-				window.fetch = async (url, options) => {
-				  await send(url, options);
-				  return new Promise(() => {});
-				};
-				""");
 	}
 
 	double layoutShift() {

@@ -75,13 +75,6 @@ class PageAccessTests extends PageTest {
 	}
 
 	@Test
-	void thePageOnAPhone() {
-		page().open(360, 1_160);
-		page().click("open-locked");
-		page().awaitMoreThan("sold", 3);
-	}
-
-	@Test
 	void theDarkIsFollowedOrChosenAndTheChoiceIsRemembered() {
 		page().colours("dark");
 		assertThat(brightness()).isLessThan(60);
@@ -92,15 +85,6 @@ class PageAccessTests extends PageTest {
 		page().reload();
 		assertThat(brightness()).isGreaterThan(200);
 		page().run("localStorage.clear()");
-	}
-
-	@Test
-	void theTimelinesMoveUnlessTheReaderAsksForLessMotion() {
-		page().countPictures();
-		page().await("pictures", () -> page().counted("drawn") > 4);
-		assertThat(page().counted("moved")).isZero();
-		page().prefers("prefers-reduced-motion", "no-preference");
-		page().await("a movement", () -> page().counted("moved") > 10);
 	}
 
 	@Test

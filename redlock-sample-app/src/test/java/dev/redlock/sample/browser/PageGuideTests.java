@@ -40,41 +40,6 @@ class PageGuideTests extends PageTest {
 		assertThat(page().layoutShift()).isLessThan(0.01);
 	}
 
-	@Test
-	void theResultsOfBothSalesStaySideBySideAlsoAfterAReload() {
-		page().fill("units", UNITS);
-		page().click("open-unlocked");
-		page().awaitMoreThan("promised-too-often", 20);
-		page().click("open-locked");
-		page().awaitText("situation-headline", "Selling with the lock");
-		page().awaitMoreThan("sold", 3);
-		int unlocked = result("unlocked");
-		page().reload();
-		assertThat(result("unlocked")).isEqualTo(unlocked).isGreaterThan(20);
-		assertThat(result("locked")).isZero();
-		assertThat(page().run("""
-				const top = (id) => document.getElementById(id).getBoundingClientRect().top;
-				return top('result-unlocked') === top('result-locked')
-				""")).isEqualTo(true);
-	}
-
-	@Test
-	void aStepThatIsNotPossibleYetSaysWhatIsMissing() {
-		assertThat(page().attribute("#walk [data-step='1']", "aria-current")).isEqualTo("step");
-		page().click("kill-two");
-		page().awaitText("toast", "Start step 2 first");
-		assertThat(page().condition("a")).isEqualTo("The server runs.");
-		page().click("open-locked");
-		page().awaitMoreThan("sold", 3);
-		page().click("kill-three");
-		page().awaitText("toast", "Kill two servers first");
-		page().click("kill-two");
-		page().await("no more servers to kill", () -> page().attribute("#kill-two", "aria-disabled").equals("true"));
-		page().click("kill-two");
-		page().awaitText("toast", "So many servers are broken already");
-		assertThat(page().condition("c")).isEqualTo("The server runs.");
-	}
-
 	private int result(String sale) {
 		return Integer.parseInt(String
 			.valueOf(page()

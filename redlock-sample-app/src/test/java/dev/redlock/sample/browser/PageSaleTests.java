@@ -66,16 +66,6 @@ class PageSaleTests extends PageTest {
 	}
 
 	@Test
-	void aSwitchThatIsSlowToArriveCountsForWhatIsPressedAfterIt() {
-		page().slowDown("fence", 1_500);
-		page().toggle("fence");
-		sellWithTheLock();
-		page().click("pause");
-		page().await("the late write", () -> !page().attribute("#steps", "data-outcome").equals("none"));
-		assertThat(page().attribute("#steps", "data-outcome")).isEqualTo("WRONG");
-	}
-
-	@Test
 	@Tag("slow")
 	void aSecondJvmHasALaneOfItsOwnAndBuysFromTheSameStock() {
 		page().toggle("second-jvm");
@@ -99,26 +89,6 @@ class PageSaleTests extends PageTest {
 		page().fill("units", 123);
 		page().click("reset");
 		page().await("full shelves", () -> page().number("left") == 123 && page().number("sold") == 0);
-	}
-
-	@Test
-	void whatCannotBeDoneIsExplained() {
-		page().click("pause");
-		page().awaitText("toast", "No buyer holds the lock");
-		// The browser writes down each answer that is an error.
-		assertThat(page().complaints()).singleElement().asString().contains("409");
-	}
-
-	@Test
-	void thePageInGoodHealth() {
-		page().fill("units", 6_000);
-		page().click("open-unlocked");
-		page().awaitMoreThan("promised-too-often", 3);
-		page().click("open-locked");
-		page().awaitText("situation-headline", "Selling with the lock");
-		page().awaitMoreThan("sold", 3);
-		assertThat(page().situation()).isEqualTo("SELLING");
-		assertThat(page().text("quorum")).startsWith("5 of 5 vote");
 	}
 
 	private void sellWithTheLock() {

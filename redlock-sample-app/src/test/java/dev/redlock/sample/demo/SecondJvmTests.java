@@ -67,20 +67,6 @@ class SecondJvmTests {
 		assertThat(children).anyMatch((child) -> !child.isAlive());
 	}
 
-	@Test
-	void itsBuyersGoOnWithTheSaleTheyFindAndLeaveWhenTheyAreSentAway() {
-		this.books.reset(Buyers.ARTICLE, 100_000);
-		this.secondJvm.start(Protection.NONE, 2);
-		assertThat(this.secondJvm.isBuying()).isFalse();
-		this.secondJvm.open();
-		await().atMost(LONG).until(() -> this.books.find(Buyers.ARTICLE).sold() > 0);
-		this.secondJvm.stop();
-		assertThat(this.secondJvm.isBuying()).isFalse();
-		int sold = this.books.find(Buyers.ARTICLE).sold();
-		await().pollDelay(Duration.ofMillis(300))
-			.untilAsserted(() -> assertThat(this.books.find(Buyers.ARTICLE).sold()).isEqualTo(sold));
-	}
-
 	/**
 	 * Who has sold something.
 	 */
