@@ -31,10 +31,9 @@ final class Asker {
 
 	private boolean stopped;
 
-	Asker(Redlock process, ManualTime time, Duration hold, String... names) {
+	Asker(Redlock process, ManualTime time, Duration hold, LockRequest request) {
 		this.process = process;
-		this.request = LockRequest.of((names.length > 0) ? names : new String[] { "stock" })
-			.withWaitFor(Duration.ofSeconds(30));
+		this.request = request.withWaitFor(Duration.ofSeconds(30));
 		this.time = time;
 		this.hold = hold;
 	}
