@@ -10,10 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-import dev.redlock.RequestListener.HoldEnd;
-import dev.redlock.RequestListener.RenewalOutcome;
-import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -59,19 +57,28 @@ class CallbackOverflowTests {
 
 	@Test
 	void whatIsToldToAListenerIsNotToldWhereNodesAnswer() throws Exception {
-		Recorder recorder = new Recorder();
-		Redlock redlock = this.world
-			.process(this.world.over(this.world.connect()).callbacks(CallbackOverflowTests::reject).listener(recorder));
-		Lease lease = acquire(redlock, STOCK.withRenew(true));
+		Map<String, CompletableFuture<Thread>> told = new HashMap<>();
+		Stream.of("voted", "ended", "renewed", "holdEnded", "leaseLost")
+			.forEach((hook) -> told.put(hook, new CompletableFuture<>()));
+		Redlock redlock = this.world.process(
+				this.world.over(this.world.connect()).callbacks(CallbackOverflowTests::reject).listener(new AllHooks() {
+					@Override
+					public boolean isQuick() {
+						return true;
+					}
+
+					@Override
+					void told(String hook, String what) {
+						told.getOrDefault(hook, new CompletableFuture<>()).complete(Thread.currentThread());
+					}
+				}));
+		acquire(redlock, STOCK.withRenew(true));
 		move(Duration.ofSeconds(4));
 		this.world.nodes.forEach((server) -> server.forget());
 		move(Duration.ofSeconds(4));
-		assertThat(lease.isValid()).isFalse();
-		assertThat(recorder.lost.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
-		assertThat(recorder.renewed.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
-		assertThat(recorder.voted.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
-		assertThat(recorder.ended.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
-		assertThat(recorder.holdEnded.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
+		for (Map.Entry<String, CompletableFuture<Thread>> each : told.entrySet()) {
+			assertThat(each.getValue().get(10, TimeUnit.SECONDS)).as(each.getKey()).isNotIn(this.movers);
+		}
 	}
 
 	private Redlock process(Executor callbacks) {
@@ -97,58 +104,6 @@ class CallbackOverflowTests {
 
 	private static void reject(Runnable callback) {
 		throw new RejectedExecutionException("There is no place for " + callback);
-	}
-
-	/**
-	 * Remembers where it was told what.
-	 */
-	private static final class Recorder implements RedlockListener, RequestListener {
-
-		private final CompletableFuture<Thread> voted = new CompletableFuture<>();
-
-		private final CompletableFuture<Thread> ended = new CompletableFuture<>();
-
-		private final CompletableFuture<Thread> renewed = new CompletableFuture<>();
-
-		private final CompletableFuture<Thread> holdEnded = new CompletableFuture<>();
-
-		private final CompletableFuture<Thread> lost = new CompletableFuture<>();
-
-		@Override
-		public boolean isQuick() {
-			return true;
-		}
-
-		@Override
-		public RequestListener requested(LockRequest request) {
-			return this;
-		}
-
-		@Override
-		public void voted(String node, Vote vote, Duration took) {
-			this.voted.complete(Thread.currentThread());
-		}
-
-		@Override
-		public void ended(LockAttempt attempt) {
-			this.ended.complete(Thread.currentThread());
-		}
-
-		@Override
-		public void renewed(Lease lease, RenewalOutcome outcome) {
-			this.renewed.complete(Thread.currentThread());
-		}
-
-		@Override
-		public void holdEnded(Lease lease, HoldEnd end) {
-			this.holdEnded.complete(Thread.currentThread());
-		}
-
-		@Override
-		public void leaseLost(Lease lease, LossReason reason) {
-			this.lost.complete(Thread.currentThread());
-		}
-
 	}
 
 }

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.RequestListener.HoldEnd;
-import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
@@ -106,42 +104,21 @@ class RequestListenerTests {
 		return this.world.another(settings, 2, listener);
 	}
 
-	private static class Recorder implements RedlockListener, RequestListener {
+	private static class Recorder extends AllHooks {
 
 		final List<String> told = new ArrayList<>();
 
 		final List<Duration> times = new ArrayList<>();
 
 		@Override
-		public RequestListener requested(LockRequest request) {
-			this.told.add(request.origin() + " asks for " + request.resources());
-			return this;
-		}
-
-		@Override
-		public void leaseLost(Lease lease, LossReason reason) {
-			this.told.add("lost " + reason);
+		void told(String hook, String what) {
+			this.told.add(what);
 		}
 
 		@Override
 		public void voted(String node, Vote vote, Duration took) {
-			this.told.add(node + " " + vote.getClass().getSimpleName());
+			super.voted(node, vote, took);
 			this.times.add(took);
-		}
-
-		@Override
-		public void ended(LockAttempt attempt) {
-			this.told.add(attempt.reason().map(Enum::name).orElse("acquired"));
-		}
-
-		@Override
-		public void renewed(Lease lease, RenewalOutcome outcome) {
-			this.told.add(outcome.name());
-		}
-
-		@Override
-		public void holdEnded(Lease lease, HoldEnd end) {
-			this.told.add(end.name());
 		}
 
 	}
