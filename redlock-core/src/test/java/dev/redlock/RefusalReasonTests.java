@@ -11,7 +11,7 @@ import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,51 +31,28 @@ class RefusalReasonTests {
 	@RegisterExtension
 	final LockWorld world = new LockWorld(5);
 
-	@Test
-	void oneOwnerWithAMajorityIsHeldAlsoWhileNodesAreDown() {
-		this.world.held(X, 0, 1, 2);
-		down(3, 4);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
-	}
-
-	@Test
-	void anOwnerWithoutALabelIsAnOwnerToo() {
-		this.world.held("token-of-another-library", 0, 1, 2);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
-	}
-
-	@Test
-	void twoOwnersWithTheSameLabelAreASplitVote() {
-		this.world.held(X, 0, 1);
-		this.world.held(Y, 2, 3, 4);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
-		this.world.nodes.get(4).forget();
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
-	}
-
-	@Test
-	void twoOwnersBesideNodesThatAreDownAreASplitVote() {
-		this.world.held(X, 0, 1);
-		this.world.held(Y, 2);
-		down(3, 4);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
-	}
-
-	@Test
-	void grantsOneRefusalAndFaultsAreASplitVote() {
-		this.world.held(X, 0);
-		down(3, 4);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
-		assertThat(this.world.heldOn("stock")).isOne();
-	}
-
-	@Test
-	void tooManyFaultsAreAMissingQuorumWhateverTheOthersSay() {
-		this.world.held(X, 0, 1);
-		down(2, 3, 4);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
-		this.world.nodes.forEach(InMemoryNode::forget);
-		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
+	/**
+	 * The letters say who holds the lock on each node: X, Y, or a client of another
+	 * library. On the others it is free, or they are down or frozen.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "XXX!!, HELD", "LLL.., HELD", "XXYYY, HELD", "XXYY., SPLIT_VOTE", "XXY!!, SPLIT_VOTE",
+			"X..!!, SPLIT_VOTE", "XX!!!, NO_QUORUM", "..!!!, NO_QUORUM", "X~, HELD", "XX~, HELD", "!X~, HELD",
+			"XXX~, HELD", "XXXX~, HELD", "XXXXX~, HELD", "XXXXXX~, HELD", "XXY~~, SPLIT_VOTE" })
+	void aSingleTryEndsAtOnceWithTheReason(String nodes, Reason reason) {
+		LockWorld small = new LockWorld(nodes.length());
+		for (int i = 0; i < nodes.length(); i++) {
+			switch (nodes.charAt(i)) {
+				case 'X' -> small.held(X, i);
+				case 'Y' -> small.held(Y, i);
+				case 'L' -> small.held("token-of-another-library", i);
+				case '!' -> small.nodes.get(i).down();
+				case '~' -> small.nodes.get(i).freeze();
+				default -> assertThat(nodes.charAt(i)).isEqualTo('.');
+			}
+		}
+		assertThat(small.attempt(AT_ONCE)).as("at once")
+			.isCompletedWithValueMatching((attempt) -> attempt.reason().equals(Optional.of(reason)));
 	}
 
 	@Test
@@ -97,48 +74,6 @@ class RefusalReasonTests {
 		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE.withAwaitReason(true));
 		this.world.time.advance(Duration.ofMillis(500));
 		assertThat(attempt.getNow(null).reason()).contains(Reason.SPLIT_VOTE);
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 2, 3, 4, 5, 6, 7 })
-	void aSingleTryThatWasRefusedEndsAtOnceAsHeldBesideAFrozenNode(int nodes) {
-		LockWorld small = new LockWorld(nodes);
-		small.acquire(small.other, AT_ONCE);
-		small.nodes.get(nodes - 1).freeze();
-		LockAttempt attempt = small.attempt(AT_ONCE).getNow(null);
-		assertThat(attempt).as("at once").isNotNull();
-		assertThat(attempt.reason()).contains(Reason.HELD);
-	}
-
-	@Test
-	void aSingleTryThatWasRefusedEndsAtOnceBesideADownAndAFrozenNode() {
-		LockWorld small = new LockWorld(3);
-		small.acquire(small.other, AT_ONCE);
-		small.nodes.get(0).down();
-		small.nodes.get(2).freeze();
-		LockAttempt attempt = small.attempt(AT_ONCE).getNow(null);
-		assertThat(attempt).as("at once").isNotNull();
-		assertThat(attempt.reason()).contains(Reason.HELD);
-	}
-
-	@Test
-	void aSingleTryAmongSeveralOwnersEndsAtOnceAsASplitVoteBesideFrozenNodes() {
-		this.world.held(X, 0, 1);
-		this.world.held(Y, 2);
-		this.world.nodes.get(3).freeze();
-		this.world.nodes.get(4).freeze();
-		assertThat(this.world.attempt(AT_ONCE)).as("at once")
-			.isCompletedWithValueMatching((attempt) -> attempt.reason().equals(Optional.of(Reason.SPLIT_VOTE)));
-	}
-
-	@Test
-	void aWaitForOneOwnerEndsAsHeldAlsoWhileANodeIsDown() {
-		this.world.held(X, 1, 2, 3, 4);
-		down(0);
-		CompletableFuture<LockAttempt> attempt = this.world
-			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
-		this.world.time.advance(Duration.ofSeconds(2));
-		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
 
 	@Test
@@ -194,10 +129,6 @@ class RefusalReasonTests {
 		this.world.held(X, 0, 1, 2, 3, 4);
 		String printed = inspect() + completed(this.world.attempt(AT_ONCE)).failure().orElseThrow().getMessage();
 		assertThat(printed).contains("shop@host").doesNotContain("secret").doesNotContain(String.valueOf(X.hashCode()));
-	}
-
-	private Reason reason(LockRequest request) {
-		return completed(this.world.attempt(request)).reason().orElseThrow();
 	}
 
 	private Inspection inspect() {
