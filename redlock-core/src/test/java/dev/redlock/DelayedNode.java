@@ -24,9 +24,6 @@ final class DelayedNode implements LockNode {
 	/** How long one way takes at least. A test may change it at any time. */
 	Duration delay;
 
-	/** How long an answer takes at least; null for the delay. */
-	@Nullable Duration answerDelay;
-
 	/** How much longer one way may take; null for half of the delay. */
 	@Nullable Duration jitter;
 
@@ -44,15 +41,7 @@ final class DelayedNode implements LockNode {
 
 	private final Way operations = new Way();
 
-	private final Way answers = new Way() {
-
-		@Override
-		Duration delay() {
-			Duration own = DelayedNode.this.answerDelay;
-			return (own != null) ? own : super.delay();
-		}
-
-	};
+	private final Way answers = new Way();
 
 	private final Way announcements = new Way();
 
@@ -136,17 +125,13 @@ final class DelayedNode implements LockNode {
 	/**
 	 * Nothing overtakes what was sent before.
 	 */
-	private class Way {
+	private final class Way {
 
 		private long latestNanos;
 
-		Duration delay() {
-			return DelayedNode.this.delay;
-		}
-
 		void send(Runnable arrival) {
 			long now = DelayedNode.this.time.nanoTime();
-			long nanos = delay().toNanos();
+			long nanos = DelayedNode.this.delay.toNanos();
 			Duration most = DelayedNode.this.jitter;
 			long longer = DelayedNode.this.random.nextLong(((most != null) ? most.toNanos() : nanos / 2) + 1);
 			this.latestNanos = Math.max(this.latestNanos, now + nanos + longer);

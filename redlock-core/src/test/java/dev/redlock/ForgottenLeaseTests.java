@@ -20,17 +20,6 @@ class ForgottenLeaseTests {
 	final LockWorld world = new LockWorld(5);
 
 	@Test
-	void aLeaseThatHasExpiredIsNotReleasedAtShutdown() {
-		for (int i = 0; i < 100; i++) {
-			this.world.acquire(this.world.redlock, LockRequest.of("stock-" + i));
-		}
-		this.world.time.advance(Duration.ofSeconds(11));
-		this.world.redlock.close();
-		assertThat(this.world.counted).allSatisfy((node) -> assertThat(node.releases).hasValue(0));
-		assertThat(this.world.time.pending()).isZero();
-	}
-
-	@Test
 	void aLeaseThatHasExpiredIsNotKept() {
 		WeakReference<Lease> lease = new WeakReference<>(this.world.acquire(this.world.redlock, STOCK));
 		this.world.time.advance(Duration.ofSeconds(11));

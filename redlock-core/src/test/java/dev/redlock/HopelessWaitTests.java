@@ -3,7 +3,6 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
@@ -47,13 +46,6 @@ class HopelessWaitTests {
 	}
 
 	@Test
-	void eachOfManyRequestsFailsAtOnce() {
-		quarantined(QUARANTINE, 0, 1, 2);
-		List<CompletableFuture<LockAttempt>> attempts = Stream.generate(() -> attempt(FIVE_SECONDS)).limit(50).toList();
-		assertThat(attempts).allSatisfy((attempt) -> assertThat(attempt.getNow(null)).isNotNull());
-	}
-
-	@Test
 	void aQuarantineThatEndsWithinTheWaitIsWaitedFor() {
 		quarantined(QUARANTINE, 0, 1, 2);
 		CompletableFuture<LockAttempt> attempt = attempt(FIVE_SECONDS.withWaitFor(Duration.ofSeconds(60)));
@@ -62,12 +54,6 @@ class HopelessWaitTests {
 		assertThat(attempt).isNotDone();
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(completed(attempt).lease()).isPresent();
-	}
-
-	@Test
-	void aMinorityInQuarantineMattersToNobody() {
-		quarantined(QUARANTINE, 0, 1);
-		assertThat(completed(attempt(FIVE_SECONDS)).lease()).isPresent();
 	}
 
 	@Test

@@ -231,13 +231,6 @@ class LeaseTests {
 	}
 
 	@Test
-	void aFailedReleaseOfARenewedLeaseIsSentAgain() {
-		Lease lease = this.world.acquire(LockRequest.of("stock").withRenew(true));
-		this.world.time.advance(Duration.ofSeconds(15));
-		assertReleasedAgain(lease, this.world.nodes.get(2));
-	}
-
-	@Test
 	void aFailedReleaseOfALeaseThatWasExtendedFurtherThanItsTtlIsSentAgain() {
 		Lease lease = this.world.acquire("stock");
 		assertThat(this.world.extend(lease, Duration.ofSeconds(60))).isTrue();

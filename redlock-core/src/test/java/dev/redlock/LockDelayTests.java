@@ -38,15 +38,6 @@ class LockDelayTests {
 	}
 
 	@Test
-	void aHolderThatReleasesAfterItsLapseEndsTheDelay() {
-		Lease lapsed = this.world.acquire("stock");
-		this.world.time.advance(Duration.ofSeconds(11));
-		assertThat(this.world.heldOn("stock")).isEqualTo(5);
-		lapsed.close();
-		assertThat(this.world.heldOn("stock")).isZero();
-	}
-
-	@Test
 	void aLeaseThatLapsedBeforeAShutdownKeepsItsDelay() {
 		this.world.acquire("stock");
 		this.world.time.advance(Duration.ofSeconds(11));

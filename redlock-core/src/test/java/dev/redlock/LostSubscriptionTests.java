@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -26,17 +27,6 @@ class LostSubscriptionTests {
 	void aWaiterThatLosesItsSubscriptionPolls() {
 		Lease held = this.world.acquire(this.world.other, LONG);
 		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();
-		held.close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(waiter).isCompleted();
-		assertThat(completed(waiter).lease()).isPresent();
-	}
-
-	@Test
-	void aWaiterThatLosesItsSubscriptionPollsAlsoIfAnotherRequestJoinsAtThatMoment() {
-		Lease held = this.world.acquire(this.world.other, LONG);
-		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();
-		this.world.attempt(this.world.redlock, LONG);
 		held.close();
 		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isCompleted();
@@ -103,19 +93,6 @@ class LostSubscriptionTests {
 	}
 
 	@Test
-	void aHolderThatAMajorityOfNodesDoesNotAnnounceIsPolledFor() {
-		this.world.counted.subList(0, 3).forEach((node) -> node.announces = false);
-		Lease held = this.world.acquire(this.world.other, LONG);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
-		this.world.time.advance(Duration.ofSeconds(1));
-		this.world.counted.forEach((node) -> node.silent = true);
-		held.close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(waiter).isCompleted();
-		assertThat(completed(waiter).lease()).isPresent();
-	}
-
-	@Test
 	void aHolderThatAMinorityOfNodesDoesNotAnnounceIsNot() {
 		this.world.counted.subList(0, 2).forEach((node) -> node.announces = false);
 		this.world.acquire(this.world.other, LONG);
@@ -123,6 +100,25 @@ class LostSubscriptionTests {
 		int before = this.world.acquires();
 		this.world.time.advance(Duration.ofSeconds(5));
 		assertThat(this.world.acquires() - before).isZero();
+	}
+
+	/** As a node does that is spread over several servers. */
+	@Test
+	void aHolderOfSeveralNamesThatAreNotAnnouncedTogetherIsPolledFor() {
+		List<CountingNode> spread = this.world.nodes.stream().map((node) -> (CountingNode) new CountingNode(node) {
+			@Override
+			public boolean announces(List<String> keys) {
+				return keys.size() == 1;
+			}
+		}).toList();
+		spread.forEach((node) -> node.silent = true);
+		LockRequest both = LONG.withResources(List.of("stock", "till"));
+		Lease held = this.world.acquire(this.world.process(this.world.over(spread, LockWorld.settings(), 7)), both);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, both);
+		this.world.time.advance(Duration.ofSeconds(1));
+		held.close();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	/**

@@ -10,8 +10,9 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,65 +26,31 @@ class OddNodeTests {
 	@RegisterExtension
 	final LockWorld world = new LockWorld(3);
 
-	@Test
-	void aNodeThatReturnsNoStageIsAtFault() {
-		Lease lease = this.world.acquire(process(1), AT_ONCE);
-		lease.close();
-		assertThat(this.world.isHeld("stock")).isFalse();
-	}
-
-	@Test
-	void aMajorityThatReturnsNoStageIsNoQuorum() {
-		CompletableFuture<LockAttempt> attempt = this.world.attempt(process(2), AT_ONCE);
-		assertThat(attempt).isCompletedWithValueMatching((ended) -> ended.reason().orElseThrow() == Reason.NO_QUORUM);
-	}
-
-	@Test
-	void aMajorityThatThrowsAnErrorIsNoQuorumToo() {
-		List<LockNode> nodes = this.world.counted.stream().<LockNode>map(Broken::new).toList();
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aMajorityThatReturnsNoStageOrThrowsIsNoQuorum(boolean throwing) {
+		List<LockNode> nodes = new ArrayList<>(this.world.counted);
+		nodes.replaceAll((node) -> (node != this.world.counted.get(2)) ? new Odd(node, throwing) : node);
 		CompletableFuture<LockAttempt> attempt = this.world.attempt(
 				this.world.process(this.world.over(nodes, LockWorld.settings(), 7)), AT_ONCE.withAwaitReason(true));
 		assertThat(attempt).isCompletedWithValueMatching((ended) -> ended.reason().orElseThrow() == Reason.NO_QUORUM);
 	}
 
-	/** A process for which some nodes return no stage. */
-	private Redlock process(int odd) {
-		List<LockNode> nodes = new ArrayList<>();
-		for (int i = 0; i < 3; i++) {
-			CountingNode node = this.world.counted.get(i);
-			nodes.add((i < odd) ? new Stageless(node) : node);
-		}
-		return this.world.process(this.world.over(nodes, LockWorld.settings(), 7));
-	}
+	private static final class Odd extends CountingNode {
 
-	private static final class Broken extends CountingNode {
+		private final boolean throwing;
 
-		private Broken(LockNode node) {
+		private Odd(LockNode node, boolean throwing) {
 			super(node);
-		}
-
-		@Override
-		public CompletionStage<Vote> acquire(Claim claim, long fence) {
-			throw new NoClassDefFoundError("of a node");
-		}
-
-	}
-
-	private static final class Stageless extends CountingNode {
-
-		private Stageless(LockNode node) {
-			super(node);
+			this.throwing = throwing;
 		}
 
 		@Override
 		@SuppressWarnings("NullAway") // A null is what this is about.
 		public CompletionStage<Vote> acquire(Claim claim, long fence) {
-			return null;
-		}
-
-		@Override
-		@SuppressWarnings("NullAway") // A null is what this is about.
-		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+			if (this.throwing) {
+				throw new NoClassDefFoundError("of a node");
+			}
 			return null;
 		}
 

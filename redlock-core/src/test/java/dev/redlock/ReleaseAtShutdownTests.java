@@ -42,17 +42,6 @@ class ReleaseAtShutdownTests {
 	}
 
 	@Test
-	void aReleaseThatOneNodeFailsIsRepeatedBeforeTheLockIsClosed() {
-		this.world.acquire("stock");
-		this.world.nodes.get(3).down();
-		CompletableFuture<Long> held = heldAfterClosing();
-		this.world.time.advance(Duration.ofSeconds(3));
-		this.world.nodes.get(3).up();
-		advanceUntilDone(held);
-		assertThat(held).isCompletedWithValue(0L);
-	}
-
-	@Test
 	void theLogSaysForWhichNodesClosingWaits() {
 		Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.lease");
 		ListAppender<ILoggingEvent> logged = new ListAppender<>();
@@ -70,32 +59,6 @@ class ReleaseAtShutdownTests {
 		}
 		assertThat(logged.list).extracting(ILoggingEvent::getFormattedMessage)
 			.containsExactly("Waiting up to 60000 ms to release locks on [d]");
-	}
-
-	@Test
-	void aReleaseIsRepeatedSoonHoweverOftenItHasFailedBefore() {
-		this.world.nodes.get(3).down();
-		Lease lease = this.world.acquire("stock");
-		this.world.nodes.get(3).up();
-		assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
-		this.world.nodes.get(3).down();
-		lease.close();
-		this.world.time.advance(Duration.ofSeconds(5));
-		CompletableFuture<Long> held = heldAfterClosing();
-		this.world.nodes.get(3).up();
-		this.world.time.advance(Duration.ofMillis(100));
-		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
-	}
-
-	@Test
-	void nodesThatAnswerAfterTheNodeTimeoutAreWaitedFor() {
-		this.world.acquire("stock");
-		this.world.nodes.forEach(InMemoryNode::freeze);
-		CompletableFuture<Long> held = heldAfterClosing();
-		this.world.time.advance(Duration.ofSeconds(5));
-		assertThat(held).isNotDone();
-		this.world.nodes.forEach(InMemoryNode::up);
-		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
 	}
 
 	@Test

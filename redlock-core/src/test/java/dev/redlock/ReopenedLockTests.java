@@ -42,14 +42,6 @@ class ReopenedLockTests {
 	}
 
 	@Test
-	void fencesGoOnRising() {
-		long before = this.world.acquire("a").fence();
-		this.redlock.close();
-		this.redlock.open();
-		assertThat(this.world.acquire("a").fence()).isGreaterThan(before);
-	}
-
-	@Test
 	void noNodeIsReadyForAClosedLock() {
 		assertThat(this.redlock.isClosed()).isFalse();
 		this.redlock.close();
@@ -58,20 +50,6 @@ class ReopenedLockTests {
 		this.redlock.open();
 		assertThat(this.redlock.isClosed()).isFalse();
 		assertThat(this.redlock.quorum()).isEqualTo(new QuorumStatus(3, 3, 2));
-	}
-
-	@Test
-	void itQueuesAndHandsOverAsBefore() {
-		this.world.acquire("a");
-		CompletableFuture<LockAttempt> ended = this.world.attempt(LockRequest.of("a"));
-		this.redlock.close();
-		assertThat(completed(ended).reason()).contains(Reason.SHUTTING_DOWN);
-		this.redlock.open();
-		Lease first = this.world.acquire("a");
-		CompletableFuture<LockAttempt> second = this.world.attempt(LockRequest.of("a"));
-		assertThat(second).isNotDone();
-		first.close();
-		assertThat(completed(second).reason()).isEmpty();
 	}
 
 	@Test

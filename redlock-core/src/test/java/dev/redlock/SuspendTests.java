@@ -34,25 +34,6 @@ class SuspendTests {
 	}
 
 	@Test
-	void eachHolderIsToldAlsoAfterASecondSuspension() {
-		this.world.acquire("first");
-		sleepAndWake();
-		this.world.acquire("second");
-		this.world.acquire("third");
-		this.world.time.advance(Duration.ofMinutes(3));
-		sleepAndWake();
-		assertThat(this.world.losses).containsExactlyInAnyOrder("[first] EXPIRED", "[second] EXPIRED",
-				"[third] EXPIRED");
-	}
-
-	@Test
-	void aHolderWhoseLeaseIsRenewedIsToldOfItsLossWithinASecondOfWaking() {
-		this.world.acquire(LockRequest.of("stock").withRenew(true));
-		sleepAndWake();
-		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
-	}
-
-	@Test
 	void anExtensionThatFindsTheLeaseExpiredTellsTheHolderAtOnce() {
 		Lease lease = this.world.acquire("stock");
 		this.world.time.stepWallClock(ASLEEP);

@@ -12,6 +12,8 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,13 +39,6 @@ class TickTests {
 		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.TICK_TAKEN);
 		granted(this.other, tick(1)).close();
-	}
-
-	@Test
-	void aTickOfAnyScheduleAllowsASecondOrHalfTheInterval() {
-		assertThat(Tick.at(7_200_000, INTERVAL))
-			.isEqualTo(new Tick(7_200_000_000L, INTERVAL, Duration.ofSeconds(1), false));
-		assertThat(Tick.at(7_200_000, Duration.ofMillis(500)).clockDifference()).isEqualTo(Duration.ofMillis(250));
 	}
 
 	@Test
@@ -80,21 +75,6 @@ class TickTests {
 	}
 
 	@Test
-	void aMinorityThatIsMarkedLeavesTheTickToAMajorityThatIsNot() {
-		mark("dead", 0, 1);
-		granted(this.other, tick(0));
-	}
-
-	@Test
-	void aTickThatAMajorityMayHaveMarkedIsNotGranted() {
-		mark("dead", 0, 1, 2);
-		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
-		this.world.nodes.get(0).down();
-		this.world.nodes.get(1).down();
-		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_LOST);
-	}
-
-	@Test
 	void aRequestWhoseLockIsGoneBeforeItMarksItsTickEnds() {
 		cutOffAtMark(2);
 		for (int i = 2; i < 4; i++) {
@@ -115,18 +95,6 @@ class TickTests {
 		assertThat(refused(this.other, tick(0))).as("nodes that were cut off had marked it")
 			.isEqualTo(Reason.TICK_TAKEN);
 		granted(this.other, tick(1));
-	}
-
-	@Test
-	void aRequestThatEndsBetweenTwoRoundsAsksForItsTickNoMore() {
-		cutOffAtMark(3);
-		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
-		this.world.time.advance(Duration.ofMillis(600));
-		List<String> questions = new ArrayList<>();
-		this.world.counted.forEach((node) -> node.beforeTick = () -> questions.add(node.name()));
-		asked.cancel(false);
-		this.world.time.advance(Duration.ofSeconds(5));
-		assertThat(questions).isEmpty();
 	}
 
 	@Test
@@ -211,22 +179,16 @@ class TickTests {
 		granted(this.other, rerun(0));
 	}
 
-	@Test
-	void aTickThatIsBeingMarkedWhenItsProcessIsShutDownIsToldAsLost() {
+	@ParameterizedTest
+	@CsvSource({ "false, TICK_LOST, TICK_TAKEN", "true, SHUTTING_DOWN, " })
+	void aTickThatIsBeingMarkedWhenItsProcessIsShutDownIsToldAsLostUnlessItIsRunAgain(boolean rerun, Reason told,
+			Reason then) {
 		cutOffAtMark(3);
-		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
+		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0, rerun), Duration.ZERO);
 		this.one.close();
-		assertThat(completed(asked).reason()).contains(Reason.TICK_LOST);
+		assertThat(completed(asked).reason()).contains(told);
 		up();
-		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
-	}
-
-	@Test
-	void withRerunATickIsNotLostWhenItsProcessIsShutDown() {
-		cutOffAtMark(3);
-		CompletableFuture<LockAttempt> asked = ask(this.one, rerun(0), Duration.ZERO);
-		this.one.close();
-		assertThat(completed(asked).reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(refused(this.other, tick(0, rerun))).isEqualTo(then);
 	}
 
 	@Test
@@ -247,15 +209,6 @@ class TickTests {
 		this.world.time.advance(Duration.ofMinutes(1));
 		granted(this.other, tick).close();
 		assertThat(refused(this.one, tick)).isEqualTo(Reason.TICK_TAKEN);
-	}
-
-	@Test
-	void aTickFarFromTheClockOfTheNodesIsNotMarked() {
-		assertThat(refused(this.one, tick(-24 * 30))).isEqualTo(Reason.NO_QUORUM);
-		this.world.nodes.forEach((node) -> node.stepClock(Duration.ofDays(-30)));
-		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);
-		this.world.nodes.forEach((node) -> node.stepClock(Duration.ofDays(30)));
-		granted(this.one, tick(0));
 	}
 
 	@Test
@@ -321,19 +274,6 @@ class TickTests {
 
 	private int acquires() {
 		return this.world.counted.stream().mapToInt((node) -> node.acquires.get()).sum();
-	}
-
-	/**
-	 * Leaves marks of an instance that died.
-	 */
-	private void mark(String token, int... marked) {
-		for (int index : marked) {
-			InMemoryNode node = this.world.nodes.get(index);
-			Claim claim = new Claim(List.of("redlock:job"), token, Duration.ofSeconds(1));
-			node.acquire(claim, 0);
-			node.tick(claim, tick(0), true);
-			node.release(claim, Duration.ZERO);
-		}
 	}
 
 	/**

@@ -12,7 +12,9 @@ import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,19 +104,6 @@ class WaitingForOthersTests {
 		this.world.time.advance(Duration.ofSeconds(40));
 		assertThat(waiter).isNotDone();
 		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(4);
-	}
-
-	@Test
-	void aReleaseThatNobodyHeardIsFoundWhenTheClaimWouldHaveEnded() {
-		Lease held = this.world.acquire(this.world.redlock, STOCK);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.other, STOCK);
-		this.world.time.advance(Duration.ofSeconds(1));
-		this.world.counted.forEach((node) -> node.silent = true);
-		held.close();
-		this.world.time.advance(Duration.ofSeconds(8));
-		assertThat(waiter).isNotDone();
-		this.world.time.advance(Duration.ofMillis(1100));
-		assertThat(this.world.answered(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -246,18 +235,6 @@ class WaitingForOthersTests {
 	}
 
 	@Test
-	void noWatchIsKeptForANameWithoutWaiters() {
-		Lease held = this.world.acquire(this.world.other, STOCK);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, STOCK);
-		this.world.time.advance(Duration.ofMillis(100));
-		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isEqualTo(1));
-		held.close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(this.world.answered(waiter).lease()).isPresent();
-		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isZero());
-	}
-
-	@Test
 	void aWaitEndsOnTimeAlsoWhenNothingHappens() {
 		this.world.acquire(this.world.other, STOCK.withTtl(Duration.ofSeconds(60)));
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(STOCK.withWaitFor(Duration.ofSeconds(2)));
@@ -267,16 +244,49 @@ class WaitingForOthersTests {
 	}
 
 	@Test
-	void theLastTryComesANodeTimeoutBeforeTheEndOfTheWait() {
+	void theLastTryComesANodeTimeoutBeforeTheEndOfTheWaitAlsoIfAnotherRequestHasJoined() {
 		Lease held = this.world.acquire(this.world.other, STOCK.withTtl(Duration.ofSeconds(60)));
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(STOCK.withWaitFor(Duration.ofSeconds(10)));
-		this.world.time.advance(Duration.ofSeconds(9));
+		this.world.time.advance(Duration.ofSeconds(5));
+		this.world.attempt(STOCK.withWaitFor(Duration.ofSeconds(10)));
+		this.world.time.advance(Duration.ofSeconds(4));
 		this.world.counted.forEach((node) -> node.silent = true);
 		held.close();
 		this.world.time.advance(Duration.ofMillis(400));
 		assertThat(waiter).isNotDone();
 		this.world.time.advance(Duration.ofMillis(200));
 		assertThat(this.world.answered(waiter).lease()).isPresent();
+	}
+
+	/** With an owner of another library, which does not announce. */
+	@Test
+	void theLastTryComesBesideASilentOwnerAlsoIfAnotherRequestHasJoined() {
+		Claim foreign = new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(60));
+		this.world.nodes.forEach((node) -> node.acquire(foreign, Claim.UNFENCED));
+		LockRequest slow = STOCK.withRetryDelay(Duration.ofSeconds(30)).withWaitFor(Duration.ofSeconds(10));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(slow);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.attempt(slow);
+		this.world.nodes.forEach((node) -> node.release(foreign, Duration.ZERO, false));
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(this.world.answered(waiter).lease()).isPresent();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aRequestBehindOneThatGaveUpPollsByItsOwnRetryDelay(boolean down) {
+		Claim foreign = new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(60));
+		this.world.nodes.forEach((node) -> node.acquire(foreign, Claim.UNFENCED));
+		if (down) {
+			this.world.nodes.forEach(InMemoryNode::down);
+		}
+		this.world.attempt(STOCK.withWaitFor(Duration.ofSeconds(1)).withRetryDelay(Duration.ofMinutes(5)));
+		CompletableFuture<LockAttempt> second = this.world.attempt(STOCK.withRetryDelay(Duration.ofMillis(200)));
+		this.world.time.advance(Duration.ofSeconds(2));
+		this.world.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach((node) -> node.release(foreign, Duration.ZERO, false));
+		this.world.time.advance(Duration.ofSeconds(5));
+		assertThat(second).as("the lock has been free for 5 s, and the retry delay is 200 ms").isDone();
 	}
 
 	@Test

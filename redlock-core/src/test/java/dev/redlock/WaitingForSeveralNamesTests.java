@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.LockNotAcquiredException.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,17 +36,6 @@ class WaitingForSeveralNamesTests {
 	}
 
 	@Test
-	void aRequestForOneOfItsNamesGetsAFreeLockAtOnce() {
-		this.world.acquire(this.world.other, B);
-		CompletableFuture<LockAttempt> both = this.world.attempt(this.world.redlock,
-				A_AND_B.withWaitFor(Duration.ofSeconds(20)));
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(this.world.attempt(this.world.redlock, A)).as("a was free all the time")
-			.isCompletedWithValueMatching((waiter) -> waiter.lease().isPresent());
-		assertThat(both).isNotDone();
-	}
-
-	@Test
 	void aRequestForOneOfItsNamesGetsItAgainAndAgain() {
 		this.world.acquire(this.world.other, B);
 		this.world.attempt(this.world.redlock, A_AND_B.withWaitFor(Duration.ofSeconds(20)));
@@ -72,20 +60,6 @@ class WaitingForSeveralNamesTests {
 	}
 
 	@Test
-	void aRequestThatGivesUpHandsItsPauseToAWaiterForTheSameNames() {
-		this.world.acquire(this.world.other, B);
-		this.world.attempt(this.world.redlock, A_AND_B);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock,
-				A_AND_B.withWaitFor(Duration.ofSeconds(10)));
-		this.world.time.advance(Duration.ofMillis(900));
-		int before = this.world.acquires();
-		this.world.time.advance(Duration.ofSeconds(5));
-		// The last try of the request that gives up.
-		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(1);
-		assertThat(waiter).isNotDone();
-	}
-
-	@Test
 	void aRequestForOneNameHandsItsPauseToAWaiterForMoreNames() {
 		this.world.acquire(this.world.other, A.withTtl(Duration.ofSeconds(60)));
 		this.world.attempt(this.world.redlock, A.withWaitFor(Duration.ofSeconds(1)));
@@ -103,7 +77,7 @@ class WaitingForSeveralNamesTests {
 		LockWorld distant = LockWorld.distant(1, 5);
 		Redlock process = distant.distantProcess();
 		List<CompletableFuture<Void>> served = new ArrayList<>();
-		for (int i = 0; i < 300; i++) {
+		for (int i = 0; i < 100; i++) {
 			served.add(distant.attempt(process, LockRequest.of("hot", "other" + i).withWaitFor(Duration.ofSeconds(30)))
 				.thenAccept((attempt) -> attempt.orThrow().close()));
 		}

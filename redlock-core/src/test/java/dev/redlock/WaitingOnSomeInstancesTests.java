@@ -36,21 +36,6 @@ class WaitingOnSomeInstancesTests {
 	}
 
 	@Test
-	void aWaiterHearsOfTheReleaseOnItsOwnInstances() {
-		this.world.acquire(this.world.other, HERE);
-		Lease there = this.world.acquire(this.world.another(LockWorld.settings(), 3), THERE);
-		CompletableFuture<LockAttempt> first = this.world.attempt(this.world.redlock, HERE);
-		this.world.time.advance(Duration.ofSeconds(1));
-		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, THERE);
-		first.cancel(false);
-		this.world.time.advance(Duration.ofSeconds(1));
-		there.close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(second).isCompleted();
-		assertThat(completed(second).lease()).isPresent();
-	}
-
-	@Test
 	void aSingleTryAsksItsOwnInstancesAlsoIfThisProcessHoldsTheNameOnOthers() {
 		this.world.acquire(this.world.redlock, HERE);
 		LockRequest there = THERE.withWaitFor(Duration.ZERO);

@@ -164,22 +164,6 @@ class ReleasesTests {
 	}
 
 	@Test
-	void aReleaseThatIsRepeatedTakesOneOfTheRememberedPlaces() {
-		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
-		IntStream.range(0, 254).forEach((i) -> send("y" + i, Announcement.ALWAYS, (asked) -> false));
-		sentAfterMillis(4_000);
-		send("z", Announcement.ALWAYS, (asked) -> false);
-		assertThat(hasAnnounced("x")).isTrue();
-	}
-
-	@Test
-	void withoutReleasesEverythingIsDoneAtOnce() {
-		whenDone();
-		assertThat(this.done).isTrue();
-	}
-
-	@Test
 	void everythingIsDoneWhenEachReleaseWasAnswered() {
 		this.node.answer = null;
 		send("x", Announcement.ALWAYS);

@@ -11,28 +11,13 @@ class RoundTimesTests {
 	private final RoundTimes times = new RoundTimes();
 
 	@Test
-	void withoutARoundTheGraceIsTheShortest() {
-		assertThat(this.times.graceNanos()).isEqualTo(2 * MILLI);
-	}
-
-	@Test
-	void theGraceIsFourTimesTheFirstRound() {
-		this.times.took(3 * MILLI);
-		assertThat(this.times.graceNanos()).isEqualTo(12 * MILLI);
-	}
-
-	@Test
-	void eachRoundMovesTheAverageByAnEighthOfTheDifference() {
+	void theGraceIsFourTimesTheAverageOfTheRoundsWithinBounds() {
+		assertThat(this.times.graceNanos()).as("without a round").isEqualTo(2 * MILLI);
 		this.times.took(8 * MILLI);
-		this.times.took(16 * MILLI);
-		assertThat(this.times.graceNanos()).isEqualTo(36 * MILLI);
-		this.times.took(MILLI);
 		assertThat(this.times.graceNanos()).isEqualTo(32 * MILLI);
-	}
-
-	@Test
-	void theGraceHasBounds() {
-		this.times.took(26 * MILLI);
+		this.times.took(16 * MILLI);
+		assertThat(this.times.graceNanos()).as("moved by an eighth of the difference").isEqualTo(36 * MILLI);
+		this.times.took(1_000 * MILLI);
 		assertThat(this.times.graceNanos()).isEqualTo(100 * MILLI);
 		RoundTimes fast = new RoundTimes();
 		fast.took(400_000);
