@@ -7,7 +7,9 @@ import java.util.Set;
  * back: it has ended, or was stopped on its way, and what it wrote may be committed, or a
  * transaction has committed inside of it. A retry could do it twice. If the loss has
  * rolled everything back, or the work has not begun, a plain {@link LockLostException} is
- * thrown instead, and a retry is safe.
+ * thrown instead, and a retry is safe. A reactive flow does not learn how its
+ * transactions end, so there each inner transaction counts as committed, and so does work
+ * that has begun outside of a transaction.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 

@@ -76,6 +76,10 @@ final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
+		if (this.work.commits()) {
+			// Spring does not tell a flow which transactions commit inside of it.
+			this.work.roots().forEach(BoundLease::markCommitted);
+		}
 		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
 			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);
 	}

@@ -59,7 +59,11 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 
 	@Override
 	public Mono<Void> resume() {
-		return Mono.fromRunnable(this::endSuspension);
+		return Mono.fromRunnable(() -> {
+			endSuspension();
+			// Spring does not tell whether the inner transaction has committed.
+			leases(this).forEach(BoundLease::markCommitted);
+		});
 	}
 
 	@Override

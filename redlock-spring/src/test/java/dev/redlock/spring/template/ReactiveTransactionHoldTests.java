@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import dev.redlock.Lease;
+import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
@@ -211,6 +212,42 @@ class ReactiveTransactionHoldTests {
 						.doOnNext((done) -> assertThat(this.world.isHeld("x")).isTrue()))
 			.block();
 		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void lossAfterAnInnerTransactionTellsThatItMayBeCommitted() {
+		assertToldAfterCommit(this.transaction.transactional(locked("x", committed().then(lost()))));
+		assertToldAfterCommit(
+				this.transaction.transactional(locked("x", Mono.just("work")).then(committed()).then(lost())));
+	}
+
+	@Test
+	void lossAtACallInsideOfTheWorkTellsThatTheWorkMayHaveCommitted() {
+		assertToldAfterCommit(locked("x", committed().then(lost()).then(locked("x", Mono.just("next")))));
+		assertToldAfterCommit(locked("x", committed().then(this.transaction.transactional(locked("y", lost())))));
+	}
+
+	private void assertToldAfterCommit(Mono<String> work) {
+		this.manager.log.clear();
+		assertThatExceptionOfType(LockLostAfterCommitException.class).isThrownBy(work::block);
+	}
+
+	private Mono<String> committed() {
+		return TransactionalOperator
+			.create(this.manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW))
+			.transactional(Mono.just("inner"));
+	}
+
+	private Mono<String> lost() {
+		return Mono.fromSupplier(() -> {
+			this.world.time.advance(LockWorld.TOO_LONG);
+			return "lost";
+		});
+	}
+
+	private Mono<String> locked(String name, Mono<String> work) {
+		return new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate()).execute(this.world.now(name),
+				(lease) -> work);
 	}
 
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {
