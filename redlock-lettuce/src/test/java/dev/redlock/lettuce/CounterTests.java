@@ -9,20 +9,24 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A counter that is ahead of its node's clock, as one is that was written while the clock
- * was wrong, lives for longer than the clock takes to come to it.
+ * was wrong, lives for longer than the clock takes to come to it. One that is no number
+ * is refused.
  */
-class CounterRetentionTests {
+class CounterTests {
 
 	private static final Duration AHEAD = Duration.ofDays(10);
 
@@ -36,6 +40,8 @@ class CounterRetentionTests {
 	private static final Duration MOST = AHEAD.plus(NodeFixture.unguarded().retention()).plus(SLACK);
 
 	private static final Duration TTL = Duration.ofSeconds(30);
+
+	private static final List<String> KEYS = List.of("{k}a", "{k}b", "{k}c");
 
 	private final NodeFixture fixture = new NodeFixture();
 
@@ -56,14 +62,14 @@ class CounterRetentionTests {
 	}
 
 	@Test
-	void whenALockIsAcquired() {
+	void aLeadIsKeptWhenALockIsAcquired() {
 		long counter = countAhead("k");
 		assertThat(acquire("t", "k").fence()).isEqualTo(counter + 1);
 		assertKept("k");
 	}
 
 	@Test
-	void whenALeaseIsExtended() {
+	void aLeadIsKeptWhenALeaseIsExtended() {
 		countAhead("k");
 		long fence = acquire("t", "k").fence();
 		expireSoon("k");
@@ -72,26 +78,25 @@ class CounterRetentionTests {
 	}
 
 	@Test
-	void whenALeaseIsExtendedWhoseCounterIsBehind() {
+	void aLeadIsKeptWhenALeaseIsExtendedWhoseCounterIsBehind() {
 		acquire("t", "k");
 		granted(this.node.extend(claim("t", "k"), ahead()));
 		assertKept("k");
 	}
 
 	@Test
-	void whenALeaseIsWrittenAgainWhereItWasLost() {
+	void aLeadIsKeptWhenALeaseIsWrittenAgainWhereItWasLost() {
 		granted(this.node.restore(claim("t", "k"), ahead()));
 		assertKept("k");
 	}
 
 	@Test
-	void whenAnAcquisitionIsUndone() {
+	void aLeadIsKeptWhenAnAcquisitionIsUndone() {
 		long counter = countAhead("{k}a");
 		set(CounterKeys.of("{k}b"), "no number");
 		assertThat(vote(this.node.acquire(claim("t", "{k}a", "{k}b"), this.fixture.fence())))
 			.isInstanceOf(Faulted.class);
-		assertThat(this.redis.<String>ask((commands) -> commands.get(CounterKeys.of("{k}a"))))
-			.isEqualTo(Long.toString(counter));
+		assertThat(get(CounterKeys.of("{k}a"))).isEqualTo(Long.toString(counter));
 		assertKept("{k}a");
 	}
 
@@ -100,6 +105,44 @@ class CounterRetentionTests {
 		acquire("t", "k");
 		assertThat(ttl("k")).isBetween(NodeFixture.unguarded().retention().minus(SLACK),
 				NodeFixture.unguarded().retention().plus(SLACK));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "nan", "-1", "1.5", "9007199254740991", "12 apples" })
+	void aCounterThatIsNoneIsRefusedAndNothingIsLost(String value) {
+		long first = this.fixture.fence() + 1_000_000;
+		set(CounterKeys.of("{k}a"), Long.toString(first));
+		set(CounterKeys.of("{k}b"), value);
+		assertFaulted("the counter of a lock is not an integer");
+		assertThat(keys()).containsExactlyInAnyOrder(CounterKeys.of("{k}a"), CounterKeys.of("{k}b"));
+		assertThat(get(CounterKeys.of("{k}a"))).isEqualTo(Long.toString(first));
+		assertThat(get(CounterKeys.of("{k}b"))).isEqualTo(value);
+	}
+
+	@Test
+	void aCounterOfAnotherTypeIsRefusedAndNothingIsLost() {
+		this.redis.ask((commands) -> commands.lpush(CounterKeys.of("{k}a"), "something else"));
+		assertFaulted("WRONGTYPE");
+		assertThat(keys()).containsExactly(CounterKeys.of("{k}a"));
+		assertThat(this.redis.<List<String>>ask((commands) -> commands.lrange(CounterKeys.of("{k}a"), 0, -1)))
+			.containsExactly("something else");
+	}
+
+	@Test
+	void aReleaseDeletesItsOtherKeysWhereOneIsOfAnotherType() {
+		Claim claim = new Claim(KEYS, "t", Duration.ofSeconds(30));
+		assertThat(vote(this.node.acquire(claim, Claim.UNFENCED))).isInstanceOf(Granted.class);
+		this.redis.ask((commands) -> commands.del(KEYS.get(0)));
+		this.redis.ask((commands) -> commands.lpush(KEYS.get(0), "something else"));
+		assertThat(vote(this.node.release(claim, Duration.ZERO))).isInstanceOf(Granted.class);
+		assertThat(keys()).containsExactly(KEYS.get(0));
+	}
+
+	private void assertFaulted(String reason) {
+		Faulted faulted = (Faulted) vote(
+				this.node.acquire(new Claim(KEYS, "t", Duration.ofSeconds(30)), this.fixture.fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+		assertThat(faulted.detail()).contains(reason);
 	}
 
 	private void assertKept(String key) {
@@ -126,6 +169,14 @@ class CounterRetentionTests {
 
 	private void set(String key, String value) {
 		this.redis.ask((commands) -> commands.set(key, value));
+	}
+
+	private String get(String key) {
+		return this.redis.ask((commands) -> commands.get(key));
+	}
+
+	private List<String> keys() {
+		return this.redis.ask((commands) -> commands.keys("*"));
 	}
 
 	private Granted acquire(String token, String... keys) {
