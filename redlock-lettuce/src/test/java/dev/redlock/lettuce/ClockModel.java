@@ -71,32 +71,6 @@ record ClockModel(Map<String, Double> values, Set<String> conditions) {
 		}
 	}
 
-	/**
-	 * Shows an example in the order of real time.
-	 */
-	static String trace(Map<String, Double> example) {
-		StringBuilder text = new StringBuilder();
-		line(text, example, "A takes its time T1", "begins");
-		line(text, example, "A's command leaves", "sends");
-		line(text, example, "the node sets A's key", "set");
-		line(text, example, "the node sets B's key", "other");
-		line(text, example, "B hears that it has the lock", "heard");
-		line(text, example, "both hold a valid lease", "both");
-		return text.toString();
-	}
-
-	private static void line(StringBuilder text, Map<String, Double> example, String what, String instant) {
-		text.append(String.format(Locale.ROOT, "  %-29s", what));
-		new TreeMap<>(Map.of("a", "A", "b", "B", "n", "node")).forEach((clock, name) -> {
-			Double at = example.get(clock + "-" + instant);
-			Double zero = example.get(clock + ("a".equals(clock) ? "-begins" : "-set"));
-			if (at != null && zero != null) {
-				text.append(String.format(Locale.ROOT, "  %s %9.2f ms", name, at - zero));
-			}
-		});
-		text.append('\n');
-	}
-
 	private String question() {
 		StringBuilder text = new StringBuilder();
 		this.values.forEach((name, value) -> text.append("(define-fun " + name + " () Real " + decimal(value) + ")\n"));

@@ -9,12 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import com.microsoft.z3.Context;
-import com.microsoft.z3.Status;
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.ManualTime;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -47,12 +44,7 @@ class ClockProofTests {
 
 	@BeforeAll
 	static void needNativeLibrary() {
-		try (Context z3 = new Context()) {
-			assertThat(z3.mkSolver().check()).isEqualTo(Status.SATISFIABLE);
-		}
-		catch (LinkageError | RuntimeException ex) {
-			Assumptions.abort("There is no Z3 for this platform: " + ex);
-		}
+		FenceProofTests.needNativeLibrary();
 	}
 
 	@Test
@@ -93,24 +85,24 @@ class ClockProofTests {
 
 	@Test
 	void aLargerStepThanTheCodeAssumesBreaksIt() {
-		show("the clock of the node steps by 500 ms", GUARDED.with("step", 500));
+		assertPossible("the clock of the node steps by 500 ms", GUARDED.with("step", 500));
 	}
 
 	@Test
 	void aValidityWithoutTheDriftTermBreaksIt() {
-		show("nothing is subtracted for drift",
+		assertPossible("nothing is subtracted for drift",
 				GUARDED.with("validity", GUARDED.value("validity") + GUARDED.value("ttl") * DRIFT));
 	}
 
 	@Test
 	void aT1AfterTheSendBreaksIt() {
-		show("T1 is taken after the send",
+		assertPossible("T1 is taken after the send",
 				GUARDED.without("T1-before-the-send").and("(<= a-sends a-begins (+ a-sends 100))"));
 	}
 
 	@Test
 	void clocksThatAreEachOffByTheDriftFactorBreakIt() {
-		show("one client is slow and the other fast, each by the factor", GUARDED.with("drift", 2 * DRIFT));
+		assertPossible("one client is slow and the other fast, each by the factor", GUARDED.with("drift", 2 * DRIFT));
 	}
 
 	/**
@@ -125,7 +117,8 @@ class ClockProofTests {
 
 	@Test
 	void aStepIsHiddenIfAllRequestsBeforeWereSlow() {
-		show("each request before took 10 ms to the node", GUARDED.without("quick-request").and("(= request 10)"));
+		assertPossible("each request before took 10 ms to the node",
+				GUARDED.without("quick-request").and("(= request 10)"));
 	}
 
 	/**
@@ -215,10 +208,8 @@ class ClockProofTests {
 		return watch.observe(time.nanoTime(), micros + Math.round(gainedMillis * 1000));
 	}
 
-	private static void show(String control, ClockModel weakened) {
-		Map<String, Double> example = weakened.example();
-		assertThat(example).as(control).isNotNull();
-		System.out.println("If " + control + ":\n" + ClockModel.trace(Objects.requireNonNull(example)));
+	private static void assertPossible(String control, ClockModel weakened) {
+		assertThat(weakened.isPossible()).as(control).isTrue();
 	}
 
 	private static ClockModel twoLeases(Duration clockStep) {

@@ -154,7 +154,7 @@ record FenceModel(Map<String, String> sections) {
 		return declarations() + "(assert " + invariants("") + ")\n(assert (not " + promise + "))\n";
 	}
 
-	Map<String, String> parameters(String step) {
+	private Map<String, String> parameters(String step) {
 		Map<String, String> parameters = new LinkedHashMap<>();
 		String definition = Objects.requireNonNull(definitions("steps").get(step));
 		Matcher parameter = PARAMETER.matcher(definition.substring(0, definition.indexOf(" Bool")));

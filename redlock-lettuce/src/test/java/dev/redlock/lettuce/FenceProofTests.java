@@ -94,9 +94,7 @@ class FenceProofTests {
 							a hand-out that nobody counted               | HAND_OUT | (forall ((n Node)) (=> (in n q) (counted n a f))) | true
 					""")
 	void aStepWithoutItsConditionBreaksTheArgument(String control, String step, String condition, String without) {
-		FenceModel weakened = MODEL.with(step, condition, without);
-		assertThat(solve(weakened.brokenByAmongFew(step))).isEqualTo(Status.SATISFIABLE);
-		print(control, weakened, step);
+		assertThat(solve(MODEL.with(step, condition, without).brokenByAmongFew(step))).isEqualTo(Status.SATISFIABLE);
 	}
 
 	@Test
@@ -135,27 +133,12 @@ class FenceProofTests {
 
 	static Status solve(String question) {
 		try (Context z3 = new Context()) {
-			return solver(z3, question).check();
-		}
-	}
-
-	private static Solver solver(Context z3, String question) {
-		Params parameters = z3.mkParams();
-		parameters.add("timeout", MAX_MILLIS);
-		Solver solver = z3.mkSolver();
-		solver.setParameters(parameters);
-		solver.add(z3.parseSMTLIB2String(question, null, null, null, null));
-		return solver;
-	}
-
-	/**
-	 * Shows the state before and after the step, as the solver found them.
-	 */
-	private static void print(String control, FenceModel weakened, String step) {
-		try (Context z3 = new Context()) {
-			Solver solver = solver(z3, weakened.brokenByAmongFew(step));
-			solver.check();
-			System.out.println("With " + control + ":\n" + new FenceTrace(z3, solver.getModel()).of(weakened, step));
+			Params parameters = z3.mkParams();
+			parameters.add("timeout", MAX_MILLIS);
+			Solver solver = z3.mkSolver();
+			solver.setParameters(parameters);
+			solver.add(z3.parseSMTLIB2String(question, null, null, null, null));
+			return solver.check();
 		}
 	}
 

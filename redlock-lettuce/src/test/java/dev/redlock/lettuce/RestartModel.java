@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -126,9 +125,8 @@ final class RestartModel {
 		for (MatchResult step : pairs(solution, "step")) {
 			String moment = step.group(1);
 			if (!step.group(2).equals("NOTHING")) {
-				int now = Integer.parseInt(moment) + 1;
 				events.add(new Event(step.group(2), numbers(on, moment), numbers(of, moment), numbers(by, moment),
-						numbers(loads, moment).stream().map((loaded) -> now - loaded).toList()));
+						numbers(loads, moment)));
 			}
 		}
 		return new History(events);
@@ -221,13 +219,6 @@ final class RestartModel {
 			return this.events.stream().map(Event::step).toList();
 		}
 
-		@Override
-		public String toString() {
-			StringBuilder text = new StringBuilder();
-			this.events.forEach((event) -> text.append("  ").append(event).append('\n'));
-			return text.toString();
-		}
-
 	}
 
 	/**
@@ -237,34 +228,9 @@ final class RestartModel {
 	 * @param nodes the nodes that it concerns
 	 * @param attempts the attempt that acquires or extends
 	 * @param clients the client that checks
-	 * @param back how many steps older the data are with which a server restarts; empty
-	 * if it has none
+	 * @param loads the moments, of which the data are with which a server restarts
 	 */
-	record Event(String step, List<Integer> nodes, List<Integer> attempts, List<Integer> clients, List<Integer> back) {
-
-		@Override
-		public String toString() {
-			return switch (this.step) {
-				case "ACQUIRE" -> "attempt " + names(this.attempts) + " acquires on" + where();
-				case "EXTEND" -> "attempt " + names(this.attempts) + " extends on" + where();
-				case "RESTART" -> "restart with " + (this.back.isEmpty() ? "no data"
-						: this.back.contains(0) ? "the same data" : "data of " + names(this.back) + " step(s) before")
-						+ ":" + where();
-				case "FLUSH" -> "all data are deleted:" + where();
-				case "CONFIG" -> "the durability is changed:" + where();
-				case "CHECK" -> "client " + names(this.clients) + " checks" + where();
-				default -> this.step;
-			};
-		}
-
-		private String where() {
-			return " nodes " + names(this.nodes);
-		}
-
-		private static String names(List<Integer> numbers) {
-			return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
-		}
-
+	record Event(String step, List<Integer> nodes, List<Integer> attempts, List<Integer> clients, List<Integer> loads) {
 	}
 
 }

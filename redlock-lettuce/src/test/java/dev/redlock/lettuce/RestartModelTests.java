@@ -101,7 +101,6 @@ class RestartModelTests {
 	void withoutAPartOfTheGuardOrBeyondItsLimitsAPromiseIsBroken(String control, String command, String steps)
 			throws ReflectiveOperationException {
 		History history = Objects.requireNonNull(model().run(command), "There is no such history");
-		System.out.println("With " + control + ":\n" + history);
 		assertThat(String.join(" ", history.steps())).matches(steps);
 		assertThat(history.events().get(history.events().size() - 1).attempts()).isNotEqualTo(firstOwner(history));
 	}
