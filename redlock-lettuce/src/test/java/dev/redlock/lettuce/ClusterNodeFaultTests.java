@@ -18,13 +18,11 @@ import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.settings;
@@ -34,10 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A cluster of three masters that counts as one node.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class ClusterNodeFaultTests {
-
-	private static final List<String> KEYS = IntStream.range(0, 12).mapToObj((i) -> "k%02d".formatted(i)).toList();
 
 	private static final int[] FIRST_SLOTS = { 0, 5461, 10923, 16384 };
 
@@ -49,7 +45,7 @@ class ClusterNodeFaultTests {
 
 	private LockNode node;
 
-	@BeforeEach
+	@BeforeAll
 	void setUp() {
 		for (int i = 0; i < 3; i++) {
 			RedisProcess master = RedisProcess.start("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
@@ -74,28 +70,32 @@ class ClusterNodeFaultTests {
 				State.READY);
 	}
 
-	@AfterEach
+	@AfterAll
 	void tearDown() {
 		this.fixture.close();
 		this.masters.forEach(RedisProcess::close);
 	}
 
 	@Test
-	void aClaimOverSeveralMastersIsAllOrNothing() {
+	void aClaimOverSeveralMastersIsAllOrNothingAndNotSaidToBeAnnounced() {
+		List<String> keys = keys("a");
+		assertThat(this.node.announces(keys)).isFalse();
+		assertThat(this.node.announces(List.of("{tag}:one", "{tag}:other"))).isTrue();
 		long fence = this.fixture.fence();
-		assertThat(vote(this.node.acquire(claim("t1", KEYS), fence))).isInstanceOf(Granted.class);
-		assertThat(vote(this.node.extend(claim("t1", KEYS), fence))).isInstanceOf(Granted.class);
-		assertThat(vote(this.node.release(claim("t1", KEYS), Duration.ZERO))).isInstanceOf(Granted.class);
-		assertThat(vote(this.node.acquire(claim("t2", KEYS.subList(5, 6)), fence))).isInstanceOf(Granted.class);
-		assertThat(((Refused) vote(this.node.acquire(claim("t3", KEYS), fence))).why()).isEqualTo(Refusal.HELD);
-		for (String key : KEYS) {
-			assertThat(vote(this.node.inspect(key)) instanceof Granted).isEqualTo(!key.equals(KEYS.get(5)));
+		assertThat(vote(this.node.acquire(claim("t1", keys), fence))).isInstanceOf(Granted.class);
+		assertThat(vote(this.node.extend(claim("t1", keys), fence))).isInstanceOf(Granted.class);
+		assertThat(vote(this.node.release(claim("t1", keys), Duration.ZERO))).isInstanceOf(Granted.class);
+		assertThat(vote(this.node.acquire(claim("t2", keys.subList(5, 6)), fence))).isInstanceOf(Granted.class);
+		assertThat(((Refused) vote(this.node.acquire(claim("t3", keys), fence))).why()).isEqualTo(Refusal.HELD);
+		for (String key : keys) {
+			assertThat(vote(this.node.inspect(key)) instanceof Granted).isEqualTo(!key.equals(keys.get(5)));
 		}
 	}
 
 	@Test
 	void aReleaseOverSeveralMastersTellsOfAllListeners() {
-		for (String key : List.of(KEYS.get(0), KEYS.get(11))) {
+		List<String> keys = keys("b");
+		for (String key : List.of(keys.get(0), keys.get(11))) {
 			Watch watch = this.node.watch(key, new ReleaseListener() {
 
 				@Override
@@ -108,38 +108,26 @@ class ClusterNodeFaultTests {
 
 			});
 			Awaitility.await().atMost(NodeFixture.BOUND).until(watch::isListening);
-			assertThat(vote(this.node.acquire(claim("t1", KEYS), this.fixture.fence()))).isInstanceOf(Granted.class);
-			assertThat(((Granted) vote(this.node.release(claim("t1", KEYS), Duration.ZERO))).listeners()).isOne();
+			assertThat(vote(this.node.acquire(claim("t1", keys), this.fixture.fence()))).isInstanceOf(Granted.class);
+			assertThat(((Granted) vote(this.node.release(claim("t1", keys), Duration.ZERO))).listeners()).isOne();
 			watch.close();
 		}
 	}
 
 	@Test
-	void aClaimInSeveralSlotsIsNotSaidToBeAnnounced() {
-		assertThat(this.node.announces(KEYS)).isFalse();
-		assertThat(this.node.announces(KEYS.subList(0, 1))).isTrue();
-		assertThat(this.node.announces(List.of("{tag}:one", "{tag}:other"))).isTrue();
-	}
-
-	@Test
-	void aNodeClosesEachConnectionOnce(CapturedOutput output) {
-		this.fixture.close();
-		assertThat(output).doesNotContain("Connection is already closed");
-	}
-
-	@Test
 	void theLossOfOneMasterLeavesNothingOnTheOthersAndItsReturnIsNoticed() {
+		List<String> keys = keys("c");
 		this.masters.get(2).kill();
 		await(this.node, State.UNAVAILABLE);
 		Awaitility.await()
 			.atMost(NodeFixture.BOUND)
-			.until(() -> vote(this.node.acquire(claim("t1", KEYS), this.fixture.fence())) instanceof Faulted faulted
+			.until(() -> vote(this.node.acquire(claim("t1", keys), this.fixture.fence())) instanceof Faulted faulted
 					&& faulted.fault() == Fault.UNAVAILABLE);
 		this.masters.get(2).startAgain();
 		await(this.node, State.QUARANTINED);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.until(() -> vote(this.node.acquire(claim("t2", KEYS), this.fixture.fence())) instanceof Granted);
+			.until(() -> vote(this.node.acquire(claim("t2", keys), this.fixture.fence())) instanceof Granted);
 	}
 
 	@Test
@@ -155,6 +143,10 @@ class ClusterNodeFaultTests {
 				.until(() -> other.status().state() == State.READY || other.status().state() == State.QUARANTINED);
 			assertThat(other.status().state()).isEqualTo(State.READY);
 		}
+	}
+
+	private static List<String> keys(String name) {
+		return IntStream.range(0, 12).mapToObj((i) -> name + i).toList();
 	}
 
 	private static Claim claim(String token, List<String> keys) {

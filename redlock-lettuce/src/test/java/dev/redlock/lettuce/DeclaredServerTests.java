@@ -1,8 +1,5 @@
 package dev.redlock.lettuce;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,23 +82,12 @@ class DeclaredServerTests {
 	}
 
 	@Test
-	void aServerThatIsEmptiedNeedsAQuarantine() {
-		RedisProcess redis = start();
-		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);
-		redis.ask((commands) -> commands.flushall());
-		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
-		await(node, State.QUARANTINED);
-	}
-
-	@Test
-	void aFailoverThatKeepsTheMarkerNeedsNoQuarantineAndNoWarning(CapturedOutput output) throws IOException {
-		RedisProcess master = start("--repl-diskless-sync-delay", "0");
+	void aFailoverThatKeepsTheMarkerNeedsNoQuarantineAndNoWarning(CapturedOutput output) {
+		RedisProcess master = start();
 		RedisProcess replica = start("--repl-diskless-load", "on-empty-db");
-		replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
-		RedisProcess sentinel = sentinelOf(master);
+		replica.follow(master);
+		RedisProcess sentinel = RedisProcess.startSentinel(master);
+		this.servers.add(sentinel);
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
 		LockNode node = await(this.fixture.lettuce("s", uri, SETTINGS), State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
@@ -150,20 +136,6 @@ class DeclaredServerTests {
 		RedisProcess server = RedisProcess.start(options);
 		this.servers.add(server);
 		return server;
-	}
-
-	private RedisProcess sentinelOf(RedisProcess master) throws IOException {
-		RedisProcess sentinel = RedisProcess.prepare();
-		this.servers.add(sentinel);
-		Path file = sentinel.directory().resolve("sentinel.conf");
-		Files.writeString(file, """
-				port %d
-				bind 127.0.0.1
-				sentinel monitor locks 127.0.0.1 %d 1
-				sentinel down-after-milliseconds locks 500
-				""".formatted(sentinel.port(), master.port()));
-		sentinel.launchAs(file.toString(), "--sentinel");
-		return sentinel;
 	}
 
 }

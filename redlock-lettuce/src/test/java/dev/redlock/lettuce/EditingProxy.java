@@ -46,6 +46,9 @@ final class EditingProxy implements AutoCloseable {
 
 	private volatile int target;
 
+	/** Where connections lead that are made from now on; 0 if all lead to the target. */
+	private volatile int next;
+
 	private EditingProxy(int target) {
 		this.target = target;
 		try {
@@ -67,6 +70,13 @@ final class EditingProxy implements AutoCloseable {
 	EditingProxy turnTo(RedisProcess server) {
 		this.target = server.port();
 		return this;
+	}
+
+	/**
+	 * Leads new connections to another server, as a name does that has been changed.
+	 */
+	void leadTo(RedisProcess server) {
+		this.next = server.port();
 	}
 
 	/**
@@ -143,6 +153,7 @@ final class EditingProxy implements AutoCloseable {
 
 	private void serve(Socket client) throws IOException {
 		Map<Integer, Socket> servers = new HashMap<>();
+		int own = this.next;
 		try (client) {
 			InputStream in = new BufferedInputStream(client.getInputStream());
 			while (true) {
@@ -151,7 +162,7 @@ final class EditingProxy implements AutoCloseable {
 				copy(in, raw, command);
 				command.set(0, command.get(0).toUpperCase(Locale.ROOT));
 				this.commands.add(List.copyOf(command));
-				String reply = reply(command, raw.toByteArray(), servers);
+				String reply = reply(command, raw.toByteArray(), servers, (own != 0) ? own : this.target);
 				client.getOutputStream().write(reply.getBytes(BYTES));
 			}
 		}
@@ -160,12 +171,11 @@ final class EditingProxy implements AutoCloseable {
 		}
 	}
 
-	private String reply(List<String> command, byte[] raw, Map<Integer, Socket> servers) throws IOException {
+	private String reply(List<String> command, byte[] raw, Map<Integer, Socket> servers, int port) throws IOException {
 		Rule rule = this.rules.stream().filter((each) -> each.which.test(command)).findFirst().orElse(null);
 		if (rule != null && !rule.asksServer) {
 			return rule.edit.apply("");
 		}
-		int port = this.target;
 		Socket server = servers.get(port);
 		if (server == null) {
 			server = new Socket(InetAddress.getLoopbackAddress(), port);

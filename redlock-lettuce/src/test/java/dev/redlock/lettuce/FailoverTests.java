@@ -1,8 +1,5 @@
 package dev.redlock.lettuce;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +21,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.fresh;
 import static dev.redlock.lettuce.NodeFixture.claim;
-import static dev.redlock.lettuce.NodeFixture.settings;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,7 +60,7 @@ class FailoverTests {
 	void aMasterWithAReplicaIsToldOfOncePerChange(CapturedOutput output) {
 		RedisProcess master = start();
 		RedisProcess replica = replicaOf(master);
-		await(this.fixture.lettuce("a", master.uri(), settings(true, SHORT_TTL)), State.READY);
+		await(this.fixture.lettuce("a", master.uri(), fresh("", SHORT_TTL)), State.READY);
 		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() == 1);
 		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover may lose locks")
 			.contains("another run_id, so that the node does not vote for 1510 ms")
@@ -87,7 +84,7 @@ class FailoverTests {
 	@Test
 	void aReplicaIsUnfitAndSaysWhatThatMeans(CapturedOutput output) {
 		RedisProcess replica = replicaOf(start());
-		LockNode node = await(this.fixture.lettuce("a", replica.uri(), settings(true, SHORT_TTL)), State.UNFIT);
+		LockNode node = await(this.fixture.lettuce("a", replica.uri(), fresh("", SHORT_TTL)), State.UNFIT);
 		assertThat(node.status().reason()).contains("It is a replica (role:slave)")
 			.contains("may lack the last locks of its master")
 			.contains("Point the instance at a master");
@@ -97,7 +94,7 @@ class FailoverTests {
 	@Test
 	void aMasterThatBecomesAReplicaIsUnfitAtItsNextVote() {
 		RedisProcess master = start();
-		LockNode node = await(this.fixture.lettuce("a", master.uri(), settings(true, SHORT_TTL)), State.READY);
+		LockNode node = await(this.fixture.lettuce("a", master.uri(), fresh("", SHORT_TTL)), State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 		RedisProcess other = start();
 		master.ask((commands) -> commands.replicaof("127.0.0.1", other.port()));
@@ -117,12 +114,13 @@ class FailoverTests {
 	}
 
 	@Test
-	void aServerThatSentinelPromotedIsQuarantined(CapturedOutput output) throws IOException {
+	void aServerThatSentinelPromotedIsQuarantined(CapturedOutput output) {
 		RedisProcess master = start();
 		RedisProcess replica = replicaOf(master);
-		RedisProcess sentinel = sentinelOf(master);
+		RedisProcess sentinel = RedisProcess.startSentinel(master);
+		this.servers.add(sentinel);
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
-		LockNode node = await(this.fixture.lettuce("s", uri, settings(true, SHORT_TTL)), State.READY);
+		LockNode node = await(this.fixture.lettuce("s", uri, fresh("", SHORT_TTL)), State.READY);
 		assertThat(output).contains("Redlock node 's' has 1 replica.");
 		master.kill();
 		await(node, State.UNAVAILABLE);
@@ -140,28 +138,10 @@ class FailoverTests {
 	}
 
 	private RedisProcess replicaOf(RedisProcess master) {
-		master.ask((commands) -> commands.configSet("repl-diskless-sync-delay", "0"));
 		RedisProcess replica = start("--repl-diskless-load", "on-empty-db");
-		replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+		replica.follow(master);
 		awaitReplicas(master, 1);
 		return replica;
-	}
-
-	private RedisProcess sentinelOf(RedisProcess master) throws IOException {
-		RedisProcess sentinel = RedisProcess.prepare();
-		this.servers.add(sentinel);
-		Path file = sentinel.directory().resolve("sentinel.conf");
-		Files.writeString(file, """
-				port %d
-				bind 127.0.0.1
-				sentinel monitor locks 127.0.0.1 %d 1
-				sentinel down-after-milliseconds locks 500
-				""".formatted(sentinel.port(), master.port()));
-		sentinel.launchAs(file.toString(), "--sentinel");
-		return sentinel;
 	}
 
 	private static void awaitReplicas(RedisProcess master, int count) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.Lease;
 import dev.redlock.spi.LockNode;
@@ -14,7 +13,6 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +46,7 @@ class ForgottenScriptsTests {
 
 	@Test
 	void aSingleTryGetsTheLockAfterEachServerHasForgottenTheScripts() {
-		try (TwoClients clients = new TwoClients(MAX_TTL, true)) {
+		try (TwoClients clients = new TwoClients(SETTINGS)) {
 			TwoClients.Client client = clients.connect().awaitReady();
 			// A release that is still under way would keep the next claim from being
 			// repeated.
@@ -61,27 +59,6 @@ class ForgottenScriptsTests {
 			assertThat(lease.releaseAsync().toCompletableFuture().join().confirmed()).isTrue();
 			client.attempt().orThrow().close();
 		}
-	}
-
-	@Test
-	void theNodeStaysReadyAndLoadsTheScriptsAgain() {
-		List<State> told = new CopyOnWriteArrayList<>();
-		this.fixture.listener = (name, from, to) -> told.add(to.state());
-		RedisProcess redis = server();
-		EditingProxy proxy = proxy(redis);
-		LockNode node = await(node(proxy), State.READY);
-		redis.ask((commands) -> commands.scriptFlush());
-		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
-		assertThat(grab(node, "k2")).isInstanceOf(Granted.class);
-		redis.ask((commands) -> commands.scriptFlush());
-		assertThat(vote(node.release(claim("k1", "t"), Duration.ZERO))).isInstanceOf(Granted.class);
-		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
-		assertThat(node.status().state()).isEqualTo(State.READY);
-		assertThat(told).containsOnlyOnce(State.READY).doesNotContain(State.QUARANTINED, State.UNFIT);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> redis.<List<Boolean>>ask((commands) -> commands.scriptExists(digestOfClaims(proxy)))
-				.equals(List.of(true)));
 	}
 
 	@Test
@@ -128,15 +105,6 @@ class ForgottenScriptsTests {
 			asked.join().forEach(NodeFixture::vote);
 			assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
 		}
-	}
-
-	private static String digestOfClaims(EditingProxy proxy) {
-		return proxy.commands()
-			.stream()
-			.filter((command) -> command.contains("k1") && command.get(0).equals("EVALSHA"))
-			.findFirst()
-			.orElseThrow()
-			.get(1);
 	}
 
 	/**

@@ -36,48 +36,13 @@ class FormerLifeTests {
 
 	@Test
 	void aServerThatLostTheLastSecondAndIsDurableSinceThenDoesNotVoteForAClientThatKnewIt() {
-		try (TwoClients clients = new TwoClients(MAX_TTL, false, ONCE_A_SECOND)) {
+		try (TwoClients clients = new TwoClients(settings(true, MAX_TTL), ONCE_A_SECOND)) {
 			TwoClients.Client first = clients.connect();
 			TwoClients.Client second = clients.connect();
 			first.awaitReady();
 			second.awaitReady();
 			Lease lease = holdAndLose(clients, first);
 			second.getsNoLockWhileValid(lease);
-		}
-	}
-
-	@Test
-	void aServerThatLostTheLastSecondAndIsDurableSinceThenDoesNotVoteForAFreshClient() {
-		try (TwoClients clients = new TwoClients(MAX_TTL, false, ONCE_A_SECOND)) {
-			Lease lease = holdAndLose(clients, clients.connect().awaitReady());
-			clients.connect().awaitChecked().getsNoLockWhileValid(lease);
-		}
-	}
-
-	@Test
-	void aServerThatWasDurableOnlyUntilItsSettingsChangedWaitsAfterARestart() {
-		try (RedisProcess redis = RedisProcess.start(ALWAYS); NodeFixture fixture = new NodeFixture().lookSooner()) {
-			LockNode node = await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			turnToOnceASecond(redis);
-			restart(redis, node);
-			assertThat(node.status().state()).isEqualTo(State.QUARANTINED);
-		}
-	}
-
-	@Test
-	void aFreshClientWaitsForAServerThatWasDurableOnlyUntilItsSettingsChanged() {
-		try (RedisProcess redis = RedisProcess.start(ALWAYS)) {
-			try (NodeFixture fixture = new NodeFixture().lookSooner()) {
-				await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-				turnToOnceASecond(redis);
-			}
-			redis.kill();
-			redis.startAgain();
-			try (NodeFixture fresh = new NodeFixture()) {
-				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
-				awaitChecked(node);
-				assertThat(node.status().state()).isEqualTo(State.QUARANTINED);
-			}
 		}
 	}
 
@@ -106,36 +71,8 @@ class FormerLifeTests {
 		}
 	}
 
-	@Test
-	void theNextLifeOfAServerThatIsDurableSinceThenIsBelieved() {
-		try (RedisProcess redis = RedisProcess.start(ONCE_A_SECOND); NodeFixture fixture = new NodeFixture()) {
-			LockNode node = await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			restart(redis, node);
-			assertThat(node.status().state()).isEqualTo(State.QUARANTINED);
-			await(node, State.READY);
-			restart(redis, node);
-			assertThat(node.status().state()).isEqualTo(State.READY);
-		}
-	}
-
 	private static String record(RedisProcess redis) {
 		return redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
-	}
-
-	private static void turnToOnceASecond(RedisProcess redis) {
-		redis.ask((commands) -> commands.configSet("appendfsync", "everysec"));
-		long before = looks(redis);
-		// The second request comes after the client has read the answer to the first.
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> looks(redis) >= before + 2);
-		// The check that follows the look writes this down a moment later.
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> record(redis).contains(" lossy "));
-	}
-
-	private static void restart(RedisProcess redis, LockNode node) {
-		redis.kill();
-		await(node, State.UNAVAILABLE);
-		redis.startAgain(ALWAYS);
-		awaitChecked(node);
 	}
 
 	private static void awaitChecked(LockNode node) {
@@ -179,17 +116,6 @@ class FormerLifeTests {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * How often the server was asked for its settings.
-	 */
-	private static long looks(RedisProcess redis) {
-		return redis.<String>ask((commands) -> commands.info("commandstats"))
-			.lines()
-			.filter((line) -> line.startsWith("cmdstat_config|get:"))
-			.mapToLong((line) -> Long.parseLong(line.replaceFirst(".*:calls=(\\d+),.*", "$1")))
-			.sum();
 	}
 
 }

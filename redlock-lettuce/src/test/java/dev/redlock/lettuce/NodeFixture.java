@@ -3,12 +3,14 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
@@ -128,6 +130,31 @@ final class NodeFixture implements AutoCloseable {
 	 */
 	static LockNodes.Builder builder() {
 		return LockNodes.with(RedlockSettings.DEFAULTS);
+	}
+
+	/**
+	 * A lock over some nodes whose requests try once.
+	 */
+	Redlock redlock(List<? extends LockNode> over, Duration ttl) {
+		return redlock(over,
+				RedlockSettings.builder()
+					.keyPrefix("")
+					.ttl(ttl)
+					.maxTtl(ttl)
+					.waitFor(Duration.ZERO)
+					.nodeTimeout(Duration.ofMillis(500))
+					.build(),
+				this.loop, this.ticker);
+	}
+
+	static Redlock redlock(List<? extends LockNode> over, RedlockSettings settings, EventLoop loop, Ticker ticker) {
+		return Redlock.over(over)
+			.settings(settings)
+			.ticker(ticker)
+			.loop(loop)
+			.random(new SplittableRandom())
+			.callbacks(Runnable::run)
+			.build();
 	}
 
 	List<RedisLockNode> nodes() {

@@ -3,14 +3,12 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.awaitility.Awaitility;
@@ -54,19 +52,15 @@ class PausedClientTests {
 		}
 		this.nodes = nodes(this.ticker);
 		this.nodes.list().forEach((node) -> NodeFixture.await(node, State.READY));
-		this.redlock = Redlock.over(this.nodes.list())
-			.settings(RedlockSettings.builder()
-				.keyPrefix("")
-				.ttl(TTL)
-				.maxTtl(TTL)
-				.waitFor(Duration.ZERO)
-				.nodeTimeout(NODE_TIMEOUT)
-				.build())
-			.ticker(this.ticker)
-			.loop(this.nodes.loop())
-			.random(new SplittableRandom(1))
-			.callbacks(Runnable::run)
-			.build();
+		this.redlock = NodeFixture.redlock(this.nodes.list(),
+				RedlockSettings.builder()
+					.keyPrefix("")
+					.ttl(TTL)
+					.maxTtl(TTL)
+					.waitFor(Duration.ZERO)
+					.nodeTimeout(NODE_TIMEOUT)
+					.build(),
+				this.nodes.loop(), this.ticker);
 		// Quick answers, so that the distances of the clocks are known well.
 		for (int i = 0; i < 50; i++) {
 			this.redlock.attemptAndWait(LockRequest.of("warm-up")).lease().ifPresent(Lease::close);
@@ -130,8 +124,7 @@ class PausedClientTests {
 							new RedisStandaloneConfiguration("127.0.0.1", server.port()),
 							LettuceClientConfiguration.builder().clientResources(shared).build()));
 		}
-		return NodeFixture.start(builder, NodeFixture.settings("", TTL, true, NODE_TIMEOUT, NODE_TIMEOUT),
-				this.resources, this.resources.loop(), clock);
+		return NodeFixture.start(builder, NodeFixture.fresh("", TTL), this.resources, this.resources.loop(), clock);
 	}
 
 	/**

@@ -132,13 +132,6 @@ public final class RedisProcess implements AutoCloseable {
 		awaitAnswer(() -> Files.readString(this.output).contains("Ready to accept connections"));
 	}
 
-	void launchAs(String... arguments) {
-		List<String> command = new ArrayList<>(List.of(executable()));
-		command.addAll(List.of(arguments));
-		launch(command);
-		awaitAnswer(() -> true);
-	}
-
 	Path directory() {
 		return this.directory;
 	}
@@ -194,6 +187,39 @@ public final class RedisProcess implements AutoCloseable {
 		Awaitility.await()
 			.atMost(BOUND)
 			.until(() -> ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")));
+	}
+
+	/**
+	 * Makes the server a replica of another one that has all of its data.
+	 */
+	void follow(RedisProcess master) {
+		master.ask((commands) -> commands.configSet("repl-diskless-sync-delay", "0"));
+		ask((commands) -> commands.replicaof("127.0.0.1", master.port));
+		Awaitility.await()
+			.atMost(BOUND)
+			.until(() -> ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+	}
+
+	/**
+	 * Starts a sentinel that watches a master under the name {@code locks}.
+	 */
+	static RedisProcess startSentinel(RedisProcess master) {
+		RedisProcess sentinel = prepare();
+		Path file = sentinel.directory.resolve("sentinel.conf");
+		try {
+			Files.writeString(file, """
+					port %d
+					bind 127.0.0.1
+					sentinel monitor locks 127.0.0.1 %d 1
+					sentinel down-after-milliseconds locks 500
+					""".formatted(sentinel.port, master.port));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		sentinel.launch(List.of(executable(), file.toString(), "--sentinel"));
+		sentinel.awaitAnswer(() -> true);
+		return sentinel;
 	}
 
 	/**

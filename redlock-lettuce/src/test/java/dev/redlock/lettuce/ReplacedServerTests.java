@@ -1,17 +1,13 @@
 package dev.redlock.lettuce;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,6 +28,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.fresh;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.settings;
 import static dev.redlock.lettuce.NodeFixture.vote;
@@ -58,7 +55,7 @@ class ReplacedServerTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aReplicaThatIsStartedAsTheMasterIsQuarantined(boolean fresh, CapturedOutput output) {
-		String[] options = { "--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0" };
+		String[] options = { "--appendonly", "yes", "--appendfsync", "always" };
 		try (RedisProcess master = RedisProcess.start(options);
 				RedisProcess replica = RedisProcess.start(options);
 				NodeFixture others = new NodeFixture()) {
@@ -66,7 +63,7 @@ class ReplacedServerTests {
 			RedisLockNode first = await(this.fixture.lookSooner().lettuce("a", master.uri(), settings), State.READY);
 			// A client that is new to a server believes what others have noted for long.
 			age(master, Duration.ofHours(1));
-			follow(replica, master);
+			replica.follow(master);
 			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> output.getOut().contains("has 1 replica"));
 			await(first, State.READY);
 			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> noted(replica).contains(" lossy "));
@@ -98,15 +95,15 @@ class ReplacedServerTests {
 	 */
 	@Test
 	void aNodeWhoseMasterWasDemotedFindsTheMasterThatItsNameLeadsToNow() {
-		try (RedisProcess first = RedisProcess.start("--repl-diskless-sync-delay", "0");
-				RedisProcess second = RedisProcess.start("--repl-diskless-sync-delay", "0");
-				Name name = new Name(first.port())) {
-			follow(second, first);
-			RedisLockNode node = await(this.fixture.lettuce("a", RedisURI.create("127.0.0.1", name.port()),
-					settings(true, Duration.ofSeconds(1))), State.READY);
+		try (RedisProcess first = RedisProcess.start();
+				RedisProcess second = RedisProcess.start();
+				EditingProxy name = EditingProxy.to(first)) {
+			second.follow(first);
+			RedisLockNode node = await(this.fixture.lettuce("a", name.uri(), fresh("", Duration.ofSeconds(1))),
+					State.READY);
 			second.ask((commands) -> commands.replicaofNoOne());
-			name.target = second.port();
-			follow(first, second);
+			name.leadTo(second);
+			first.follow(second);
 			assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
 			await(node, State.READY);
 		}
@@ -116,12 +113,12 @@ class ReplacedServerTests {
 	void aDuplicateWhoseNameIsCorrectedVotes() {
 		try (RedisProcess first = RedisProcess.start();
 				RedisProcess second = RedisProcess.start();
-				Name name = new Name(first.port())) {
-			await(this.fixture.lettuce("a", first.uri(), settings(true, Duration.ofSeconds(1))), State.READY);
-			RedisLockNode b = await(this.fixture.lettuce("b", RedisURI.create("127.0.0.1", name.port()),
-					settings(true, Duration.ofSeconds(1))), State.UNFIT);
+				EditingProxy name = EditingProxy.to(first)) {
+			await(this.fixture.lettuce("a", first.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
+			RedisLockNode b = await(this.fixture.lettuce("b", name.uri(), fresh("", Duration.ofSeconds(1))),
+					State.UNFIT);
 			assertThat(b.status().reason()).contains("Point 'b' at another server");
-			name.target = second.port();
+			name.leadTo(second);
 			await(b, State.READY);
 		}
 	}
@@ -133,8 +130,7 @@ class ReplacedServerTests {
 	@ValueSource(booleans = { false, true })
 	@Tag("slow")
 	void aPlannedFailoverOfAnIdleClusterIsFollowed(boolean busy) throws Exception {
-		String[] options = { "--cluster-enabled", "yes", "--repl-diskless-sync-delay", "0", "--cluster-node-timeout",
-				"2000" };
+		String[] options = { "--cluster-enabled", "yes", "--cluster-node-timeout", "2000" };
 		try (RedisProcess master = RedisProcess.start(options); RedisProcess replica = RedisProcess.start(options)) {
 			master.takeAllSlots();
 			replica.ask((commands) -> commands.clusterMeet("127.0.0.1", master.port()));
@@ -151,7 +147,7 @@ class ReplacedServerTests {
 			NodeFixture nodes = busy ? this.fixture : this.fixture.lookSooner();
 			RedisLockNode node = await(
 					nodes.lettuce("c", RedisClusterClient.create(this.fixture.resources.clientResources(), uri),
-							settings(true, Duration.ofSeconds(1))),
+							fresh("", Duration.ofSeconds(1))),
 					State.READY);
 			ask(replica, "CLUSTER FAILOVER TAKEOVER");
 			Awaitility.await()
@@ -212,13 +208,6 @@ class ReplacedServerTests {
 		server.ask((commands) -> commands.set(Marker.sinceKey(""), String.join(" ", parts)));
 	}
 
-	private static void follow(RedisProcess replica, RedisProcess master) {
-		replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
-	}
-
 	private static void copy(Path from, Path to) {
 		try (Stream<Path> files = Files.walk(from)) {
 			files.filter((file) -> !file.equals(from)).forEach((file) -> {
@@ -233,75 +222,6 @@ class ReplacedServerTests {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/** A name that leads new connections to a server. */
-	private static final class Name implements AutoCloseable {
-
-		private final ServerSocket listening;
-
-		private final Collection<Socket> sockets = new ConcurrentLinkedQueue<>();
-
-		private volatile int target;
-
-		Name(int target) {
-			this.target = target;
-			try {
-				this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-			background(() -> {
-				try {
-					while (true) {
-						Socket client = this.listening.accept();
-						Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target);
-						this.sockets.add(client);
-						this.sockets.add(server);
-						background(() -> pump(client, server));
-						background(() -> pump(server, client));
-					}
-				}
-				catch (IOException ex) {
-					// Closed.
-				}
-			});
-		}
-
-		private static void background(Runnable work) {
-			Thread thread = new Thread(work);
-			thread.setDaemon(true);
-			thread.start();
-		}
-
-		int port() {
-			return this.listening.getLocalPort();
-		}
-
-		private static void pump(Socket from, Socket to) {
-			try (from; to) {
-				InputStream in = from.getInputStream();
-				in.transferTo(to.getOutputStream());
-			}
-			catch (IOException ex) {
-				// Closed.
-			}
-		}
-
-		@Override
-		public void close() {
-			try {
-				this.listening.close();
-				for (Socket socket : this.sockets) {
-					socket.close();
-				}
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		}
-
 	}
 
 }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
@@ -43,14 +42,8 @@ class RunTimeChangeTests {
 	}
 
 	@Test
-	void aServerThatMayEvictSinceItWasCheckedIsUnfitAndThenWaitsForAWholeLifeOfALock() {
-		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
-		assertUnfitAndThenQuarantined(node);
-	}
-
-	@Test
 	void aLockThatIsEvictedAfterThePolicyWasChangedIsNotHeldTwice() {
-		try (TwoClients clients = new TwoClients(MAX_TTL, true)) {
+		try (TwoClients clients = new TwoClients(SETTINGS)) {
 			TwoClients.Client first = clients.connect().awaitReady();
 			TwoClients.Client second = clients.connect().awaitReady();
 			Lease lease = clients.holdOnABareMajority(first);
@@ -74,16 +67,6 @@ class RunTimeChangeTests {
 		await(node, State.UNFIT);
 		assertThat(NodeFixture.vote(node.release(claim, Duration.ZERO))).isInstanceOf(Granted.class);
 		assertThat(this.redis.<String>ask((commands) -> commands.get("k"))).isNull();
-		set(this.redis, "maxmemory-policy", "noeviction");
-		await(node, State.QUARANTINED);
-	}
-
-	@Test
-	void aServerThatEvictedKeysBetweenTwoLooksIsQuarantined() {
-		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
-		this.redis.ask((commands) -> commands.set("k", "v", SetArgs.Builder.ex(60)));
-		set(this.redis, "maxmemory-policy", "volatile-ttl");
-		evict(this.redis);
 		set(this.redis, "maxmemory-policy", "noeviction");
 		await(node, State.QUARANTINED);
 	}
@@ -115,28 +98,8 @@ class RunTimeChangeTests {
 		}
 	}
 
-	@Test
-	void aReplicaThatIsConnectedLaterIsToldOf(CapturedOutput output) {
-		try (RedisProcess replica = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
-			replica.ask((commands) -> commands.replicaof("127.0.0.1", this.redis.port()));
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.untilAsserted(() -> assertThat(output).contains("Redlock node 'a' has 1 replica."));
-			await(node, State.READY);
-		}
-	}
-
 	private String record() {
 		return this.redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
-	}
-
-	private void assertUnfitAndThenQuarantined(LockNode node) {
-		set(this.redis, "maxmemory-policy", "volatile-ttl");
-		await(node, State.UNFIT);
-		assertThat(node.status().reason()).contains("maxmemory-policy is volatile-ttl");
-		set(this.redis, "maxmemory-policy", "noeviction");
-		await(node, State.QUARANTINED);
 	}
 
 	/**

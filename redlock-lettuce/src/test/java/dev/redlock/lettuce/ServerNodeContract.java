@@ -31,12 +31,6 @@ abstract class ServerNodeContract extends LockNodeContract {
 	 */
 	abstract RedisLockNode connect(NodeFixture nodes, RedisProcess server);
 
-	/**
-	 * Closes what the node did not open, while the server still runs.
-	 */
-	void disconnect() {
-	}
-
 	@BeforeAll
 	void start() {
 		this.redis = RedisProcess.start(this.options);
@@ -46,7 +40,6 @@ abstract class ServerNodeContract extends LockNodeContract {
 	@AfterAll
 	void stop() {
 		this.fixture.close();
-		disconnect();
 		this.redis.close();
 	}
 

@@ -3,13 +3,11 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.SetArgs;
@@ -29,7 +27,7 @@ final class TwoClients implements AutoCloseable {
 
 	private final Duration maxTtl;
 
-	private final boolean fresh;
+	private final NodeSettings settings;
 
 	private final List<RedisProcess> servers = new ArrayList<>();
 
@@ -37,13 +35,12 @@ final class TwoClients implements AutoCloseable {
 
 	/**
 	 * Starts the servers.
-	 * @param maxTtl the ttl of the lock
-	 * @param fresh whether no client is thought to have used the servers before
+	 * @param settings those of the nodes, of which the largest ttl is that of the lock
 	 * @param options what the servers are started with
 	 */
-	TwoClients(Duration maxTtl, boolean fresh, String... options) {
-		this.maxTtl = maxTtl;
-		this.fresh = fresh;
+	TwoClients(NodeSettings settings, String... options) {
+		this.maxTtl = settings.maxTtl();
+		this.settings = settings;
 		for (int i = 0; i < 3; i++) {
 			this.servers.add(RedisProcess.start(options));
 		}
@@ -59,13 +56,11 @@ final class TwoClients implements AutoCloseable {
 	Client connect() {
 		NodeFixture fixture = new NodeFixture().lookSooner();
 		this.fixtures.add(fixture);
-		NodeSettings settings = this.fresh ? NodeFixture.fresh("", this.maxTtl)
-				: NodeFixture.settings(true, this.maxTtl);
 		List<LockNode> nodes = new ArrayList<>();
 		for (int i = 0; i < this.servers.size(); i++) {
-			nodes.add(fixture.lettuce("n" + i, this.servers.get(i).uri(), settings));
+			nodes.add(fixture.lettuce("n" + i, this.servers.get(i).uri(), this.settings));
 		}
-		return new Client(nodes, redlock(fixture, nodes));
+		return new Client(nodes, fixture.redlock(nodes, this.maxTtl));
 	}
 
 	/**
@@ -84,24 +79,6 @@ final class TwoClients implements AutoCloseable {
 	public void close() {
 		this.fixtures.forEach(NodeFixture::close);
 		this.servers.forEach(RedisProcess::close);
-	}
-
-	private Redlock redlock(NodeFixture fixture, List<LockNode> nodes) {
-		RedlockSettings settings = RedlockSettings.builder()
-			.keyPrefix("")
-			.ttl(this.maxTtl)
-			.maxTtl(this.maxTtl)
-			.waitFor(Duration.ZERO)
-			.retryCount(0)
-			.nodeTimeout(Duration.ofMillis(500))
-			.build();
-		return Redlock.over(nodes)
-			.settings(settings)
-			.ticker(fixture.ticker)
-			.loop(fixture.loop)
-			.random(new SplittableRandom())
-			.callbacks(Runnable::run)
-			.build();
 	}
 
 	/**
