@@ -69,14 +69,6 @@ class ConnectionKeeperTests implements ConnectionKeeper.Listener {
 	}
 
 	@Test
-	void aPasswordThatASentinelRejectsIsToldApart() {
-		this.server.unreachable = new RedisConnectionException("Cannot connect Redis Sentinel at redis://h:1",
-				WRONG_PASSWORD.getCause());
-		connect();
-		assertThat(this.news.get(0)).endsWith("Change the password for the sentinel");
-	}
-
-	@Test
 	void aConnectionThatDidNotLastDoesNotShortenThePause() {
 		connect();
 		for (long longest : new long[] { 100, 200, 400 }) {

@@ -1,10 +1,8 @@
 package dev.redlock.lettuce;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
@@ -37,10 +35,6 @@ import static org.awaitility.Awaitility.await;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CredentialsTests {
-
-	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
-
-	private static final Duration PAUSE_BETWEEN_ATTEMPTS = Duration.ofMillis(100);
 
 	private final NodeFixture fixture = new NodeFixture();
 
@@ -83,22 +77,6 @@ class CredentialsTests {
 	}
 
 	@Test
-	void aPasswordThatIsMendedOnTheServerIsNoticed() {
-		RedisProcess server = start();
-		server.command("ACL", "SETUSER", "app", "on", ">right", "~*", "&*", "+@all");
-		RedisURI uri = RedisURI.builder(server.uri()).withAuthentication("app", "wrong").build();
-		ManualTime timers = new ManualTime();
-		LockNode node = this.fixture.lettuce("a", RedisClient.create(this.fixture.resources.clientResources(), uri),
-				unguarded(), timers, this.fixture.ticker);
-		awaitUnfit(node, timers);
-		server.command("ACL", "SETUSER", "app", ">wrong");
-		timers.advance(PAUSE_WHILE_UNFIT.minusMillis(1));
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
-		timers.advance(Duration.ofMillis(1));
-		await(node, State.READY);
-	}
-
-	@Test
 	void aWrongPasswordForSentinelsNamesTheirProperty() {
 		RedisProcess sentinel = start("--requirepass", "right");
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
@@ -116,20 +94,6 @@ class CredentialsTests {
 				RedisClusterClient.create(this.fixture.resources.clientResources(), uri(member, "wrong")), unguarded());
 		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(WRONGPASS)").contains("Set redlock.instances.a.password");
-	}
-
-	/**
-	 * Lettuce sometimes tells only that the connection ended, not that the password was
-	 * rejected, so the next attempt has to tell it.
-	 */
-	private static void awaitUnfit(LockNode node, ManualTime timers) {
-		assertThat(((RedisLockNode) node).firstVerdict()).succeedsWithin(NodeFixture.BOUND);
-		await().atMost(NodeFixture.BOUND).until(() -> {
-			if (node.status().state() == State.UNAVAILABLE) {
-				timers.advance(PAUSE_BETWEEN_ATTEMPTS);
-			}
-			return node.status().state() == State.UNFIT;
-		});
 	}
 
 	private RedisProcess start(String... options) {

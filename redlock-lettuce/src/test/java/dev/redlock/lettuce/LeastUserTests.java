@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -121,28 +120,10 @@ class LeastUserTests {
 	}
 
 	@Test
-	void aNodeVotesAsSoonAsTheRightWasGiven() {
-		LockNode node = await(this.fixture.lettuce("poor", without("+pexpire"), SETTINGS), State.UNFIT);
-		redis.command("ACL", "SETUSER", LeastUser.NAME, "+pexpire");
-		await(node, State.READY);
-	}
-
-	@Test
 	void nothingIsSaidWhereNothingIsMissing(CapturedOutput output) {
 		LockNode node = await(this.fixture.lettuce("rich", LeastUser.make(redis, PREFIX), SETTINGS), State.READY);
 		listen(node, "redlock:k");
 		assertThat(output).doesNotContain("ACL rules");
-	}
-
-	@Test
-	void whoWaitsIsToldOfAReleaseByThisUserAndToThisUser() {
-		LockNode node = await(this.fixture.lettuce("rich", LeastUser.make(redis, PREFIX), SETTINGS), State.READY);
-		for (String key : List.of("redlock:k", "redlock:{tag}k", "redlock:odd}k")) {
-			assertThat(vote(node.acquire(claim(key, "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
-			CompletableFuture<String> told = listen(node, key);
-			assertThat(vote(node.release(claim(key, "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
-			assertThat(told).succeedsWithin(10, TimeUnit.SECONDS);
-		}
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
@@ -77,19 +76,6 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
-	void aBrokenConnectionToTheSameServerCostsNoQuarantine() {
-		this.redis.startAgain();
-		List<State> told = new CopyOnWriteArrayList<>();
-		this.fixture.listener = (name, from, to) -> told.add(to.state());
-		await(this.fixture.lettuce("cut", this.redis.uri(), settings(true, SHORT_TTL)), State.READY);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> told.contains(State.READY));
-		told.clear();
-		this.redis.ask((commands) -> commands.clientKill(io.lettuce.core.KillArgs.Builder.typeNormal().skipme()));
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> told.contains(State.READY));
-		assertThat(told).containsExactly(State.UNAVAILABLE, State.CHECKING, State.READY);
-	}
-
-	@Test
 	void aFrozenServerIsGivenUpAndLeavesNoOrphanWhenItComesBack() {
 		this.redis.startAgain();
 		LockNode node = await(this.fixture.lettuce("frozen", this.redis.uri(), unguarded()), State.READY);
@@ -112,19 +98,6 @@ class LettuceLockNodeFaultTests {
 			.containsPattern("cmdstat_client\\|kill:calls=2,.*failed_calls=0");
 		assertThat(vote(node.acquire(claim("k", "t3"), fence()))).isInstanceOf(Granted.class);
 		assertThat(this.redis.<String>ask((commands) -> commands.get("k"))).isEqualTo("t3");
-	}
-
-	@Test
-	void aServerThatIsFrozenAtStartIsGivenUpInTimeAndJoinsLater() {
-		this.redis.startAgain();
-		this.redis.freeze();
-		LockNode node = this.fixture.lettuce("cold", this.redis.uri(), unguarded());
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(5))
-			.until(() -> !node.status().reason().equals("It has not been connected yet"));
-		assertThat(((Faulted) vote(node.acquire(claim("k", "t"), fence()))).mayHaveRun()).isFalse();
-		this.redis.thaw();
-		await(node, State.READY);
 	}
 
 	@Test
@@ -159,16 +132,6 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
-	void anIdleServerThatIsFrozenIsNoticedByTheFirstWhoAsksIt() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("idle", this.redis.uri(), unguarded()), State.READY);
-		this.redis.freeze();
-		Faulted faulted = (Faulted) vote(node.inspect("k"));
-		assertThat(faulted.fault()).isEqualTo(Fault.UNAVAILABLE);
-		assertThat(node.status().reason()).contains("no answer for ");
-	}
-
-	@Test
 	void anIdleServerThatIsFrozenIsNoticedAlthoughNobodyAsksIt() {
 		this.redis.startAgain();
 		LockNode node = await(this.fixture.lookSooner().lettuce("idle", this.redis.uri(), unguarded()), State.READY);
@@ -189,19 +152,6 @@ class LettuceLockNodeFaultTests {
 		assertThat(ended.stream().allMatch(Faulted.class::isInstance)).isTrue();
 		assertThat(ended.stream().filter((vote) -> ((Faulted) vote).mayHaveRun()).count())
 			.isLessThanOrEqualTo(NodeSettings.LONGEST_QUEUE);
-	}
-
-	@Test
-	void aServerKilledWithCommandsInFlightAnswersThemAllAsFaults() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("killed", this.redis.uri(), unguarded()), State.READY);
-		this.redis.freeze();
-		CompletionStage<Vote> inFlight = node.acquire(claim("k", "t"), fence());
-		this.fixture.awaitWritten();
-		this.redis.kill();
-		Faulted faulted = (Faulted) vote(inFlight);
-		assertThat(faulted.mayHaveRun()).isTrue();
-		await(node, State.UNAVAILABLE);
 	}
 
 	@Test
@@ -231,16 +181,6 @@ class LettuceLockNodeFaultTests {
 		this.redis.ask((commands) -> commands.persist("k"));
 		assertThat(vote(node.release(claim("k", "t"), Duration.ofSeconds(5)))).isInstanceOf(Granted.class);
 		assertThat(this.redis.<Long>ask((commands) -> commands.pttl("k"))).isBetween(0L, 5_000L);
-	}
-
-	@Test
-	void aFenceFarFromTheClockOfTheNodeIsAClockFaultThatTellsTheTime() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("clock", this.redis.uri(), unguarded()), State.READY);
-		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence() + 31_000_000));
-		assertThat(faulted.fault()).isEqualTo(Fault.CLOCK);
-		assertThat(faulted.nodeMicros()).isCloseTo(fence(), org.assertj.core.data.Offset.offset(5_000_000L));
-		assertThat(vote(node.acquire(claim("k", "t"), fence() + 29_000_000))).isInstanceOf(Granted.class);
 	}
 
 	private long fence() {

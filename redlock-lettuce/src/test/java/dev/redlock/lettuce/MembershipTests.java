@@ -101,38 +101,6 @@ class MembershipTests {
 	}
 
 	@Test
-	void aClientWithOneMoreNewServerIsToldAtItsFirstConnection() {
-		this.period = Duration.ofHours(1);
-		client("a", settings(true, MAX_TTL), 0, 1, 2);
-		awaitAnnounced(2, "a");
-		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2, 3);
-		awaitProblem(second);
-		assertThat(second.problem()).contains("uses 3 nodes").contains("This client uses 4 nodes");
-	}
-
-	@Test
-	void aClientWithAnotherMaxTtlIsToldAtItsFirstConnection() {
-		this.period = Duration.ofHours(1);
-		client("a", settings(true, MAX_TTL), 0, 1, 2);
-		awaitAnnounced(2, "a");
-		Membership second = client("b", settings(true, MAX_TTL.multipliedBy(2)), 0, 1, 2);
-		awaitProblem(second);
-		assertThat(second.problem()).contains("same redlock.max-ttl");
-	}
-
-	@Test
-	void whatAClientWroteBeforeAServerLostItsDataIsNoOtherClient() {
-		this.period = Duration.ofHours(1);
-		client("a", settings(true, MAX_TTL), 0, 1, 2);
-		awaitAnnounced(2, "a");
-		this.servers.get(1).ask((redis) -> redis.flushall());
-		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2);
-		awaitAnnounced(0, "b");
-		awaitAnnounced(2, "b");
-		assertThat(second.problem()).isNull();
-	}
-
-	@Test
 	void theWarningEndsWhenTheOtherClientIsGone() {
 		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(0, "a");

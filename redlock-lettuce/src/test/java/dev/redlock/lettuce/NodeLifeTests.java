@@ -288,20 +288,6 @@ class NodeLifeTests {
 		assertThat(this.life.state().connection()).isNull();
 	}
 
-	@Test
-	void aServerThatAnotherNodeVotesForIsNotFit() {
-		ServerRegistry registry = new ServerRegistry();
-		NodeLife first = life("first", registry);
-		NodeLife second = life("second", registry);
-		first.start();
-		answer(ScriptedServer.report("a", LONG));
-		second.start();
-		answer(ScriptedServer.report("a", LONG));
-		assertThat(first.state().state()).isEqualTo(State.READY);
-		assertThat(second.state().state()).isEqualTo(State.UNFIT);
-		assertThat(second.state().reason()).contains("'first'");
-	}
-
 	@ParameterizedTest
 	@EnumSource(value = State.class, names = { "CHECKING", "READY", "QUARANTINED", "UNFIT" })
 	void aClosedNodeDoesNothingMore(State from) {

@@ -16,7 +16,6 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.resource.ClientResources;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,32 +108,6 @@ class OneFlushTests {
 	}
 
 	@Test
-	void aBatchThatComesToAConnectionWhichIsClosedMeanwhileEndsAsFaultsThatDidNotRun() throws InterruptedException {
-		RedisLockNode node = node();
-		List<CompletionStage<Vote>> votes = new ArrayList<>();
-		CountDownLatch closing = new CountDownLatch(1);
-		whileTheIoThreadIsHeldUp(() -> {
-			for (int i = 0; i < MANY; i++) {
-				votes.add(node.acquire(claim("k" + i, "t"), this.fixture.fence()));
-			}
-			Thread closer = new Thread(() -> {
-				closing.countDown();
-				node.close();
-			});
-			closer.start();
-			awaitLatch(closing);
-			// The node is closed for callers before its connection begins to be.
-			await(node, State.UNAVAILABLE);
-			awaitBlocked(closer);
-		});
-		for (CompletionStage<Vote> vote : votes) {
-			assertThat(vote(vote)).isInstanceOfSatisfying(Faulted.class,
-					(faulted) -> assertThat(faulted.mayHaveRun()).isFalse());
-		}
-		assertThat(this.redis.<Long>ask((commands) -> commands.dbsize())).isZero();
-	}
-
-	@Test
 	void aFloodOfClaimsLeavesPlacesForWhatEndsLeases() {
 		LockNode node = node();
 		Claim held = new Claim(List.of("held"), "t1", Duration.ofSeconds(10));
@@ -170,12 +143,6 @@ class OneFlushTests {
 		caller.start();
 		caller.join(NodeFixture.BOUND.toMillis());
 		called.countDown();
-	}
-
-	private static void awaitBlocked(Thread thread) {
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
 	}
 
 	private static void awaitLatch(CountDownLatch latch) {

@@ -16,14 +16,6 @@ class RecentMaximumTests {
 	private final RecentMaximum maximum = new RecentMaximum(WINDOW, this.time::nanoTime);
 
 	@Test
-	void readingDoesNotChangeIt() {
-		this.maximum.record(5);
-		this.maximum.record(3);
-		assertThat(this.maximum.get()).isEqualTo(5);
-		assertThat(this.maximum.get()).isEqualTo(5);
-	}
-
-	@Test
 	void aValueLastsForAtLeastOneWindowAndAtMostTwo() {
 		this.time.advance(WINDOW.minusSeconds(1));
 		this.maximum.record(5);
@@ -43,15 +35,6 @@ class RecentMaximumTests {
 		assertThat(this.maximum.get()).isEqualTo(3);
 		this.time.advance(WINDOW);
 		assertThat(this.maximum.get()).isZero();
-	}
-
-	@Test
-	void aLongTimeWithoutValuesLeavesNothing() {
-		this.maximum.record(5);
-		this.time.advance(WINDOW.multipliedBy(10));
-		assertThat(this.maximum.get()).isZero();
-		this.maximum.record(2);
-		assertThat(this.maximum.get()).isEqualTo(2);
 	}
 
 }

@@ -43,7 +43,7 @@ class RemovedCommandsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "CLIENT", "PUBSUB", "PUBLISH" })
+	@ValueSource(strings = { "CLIENT", "PUBLISH" })
 	void aServerWithoutACommandThatLocksCanDoWithoutVotesAndWarns(String removed, CapturedOutput output) {
 		RedisProcess server = serverWithout(removed);
 		LockNode node = await(this.fixture.lettuce("a", server.uri(), SETTINGS), State.READY);
@@ -56,7 +56,7 @@ class RemovedCommandsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "EVAL", "SCRIPT", "EVALSHA", "TIME", "PTTL", "INFO" })
+	@ValueSource(strings = { "EVALSHA", "TIME", "INFO" })
 	void aServerWithoutACommandThatLocksNeedIsUnfit(String removed) {
 		RedisProcess server = serverWithout(removed);
 		LockNode node = await(this.fixture.lettuce("a", server.uri(), SETTINGS), State.UNFIT);

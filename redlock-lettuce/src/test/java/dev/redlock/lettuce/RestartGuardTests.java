@@ -241,13 +241,6 @@ class RestartGuardTests {
 	}
 
 	@Test
-	void aServerThatWasRestartedWhenItsClockSteppedMayNotExtend() {
-		judge("a", LONG);
-		this.guard.clockStepped(40_000_000);
-		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).isFalse();
-	}
-
-	@Test
 	void withoutASightingEveryFitServerIsReady() {
 		assertThat(this.guard.judge(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
 	}

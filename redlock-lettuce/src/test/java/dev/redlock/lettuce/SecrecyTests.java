@@ -29,6 +29,7 @@ class SecrecyTests {
 	void onlyTheLabelOfAHolderIsShown() {
 		assertThat(Refused.heldBy("secret|shop@host", null).holder()).isEqualTo("shop@host");
 		assertThat(Refused.heldBy("secret|shop|eu@host", null).holder()).isEqualTo("shop|eu@host");
+		assertThat(Refused.heldBy("secret~~silent@host", null).holder()).isEqualTo("silent@host");
 		assertThat(Refused.heldBy("foreign-token", null).holder()).isNull();
 		assertThat(Refused.heldBy(null, null).holder()).isNull();
 	}
@@ -36,6 +37,8 @@ class SecrecyTests {
 	@Test
 	void errorsAreSortedByWhatTheyMean() {
 		assertThat(ServerErrors.fault("OOM command not allowed").fault()).isEqualTo(Vote.Fault.MISCONFIGURED);
+		assertThat(ServerErrors.fault("NOREPLICAS Not enough").fault()).isEqualTo(Vote.Fault.MISCONFIGURED);
+		assertThat(ServerErrors.fault("CLUSTERDOWN The cluster").fault()).isEqualTo(Vote.Fault.UNAVAILABLE);
 		assertThat(ServerErrors.fault("ERR ACL failure in script: User x has no permissions").fault())
 			.isEqualTo(Vote.Fault.MISCONFIGURED);
 		assertThat(ServerErrors.fault("NOSCRIPT No matching script").fault()).isEqualTo(Vote.Fault.STALE);

@@ -11,6 +11,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ServerFactsTests {
 
+	/** All that a server has to tell but its version. */
+	private static final String FACTS = """
+			run_id:abc
+			role:master
+			master_replid:def
+			second_repl_offset:-1
+			connected_slaves:0
+			maxmemory_policy:noeviction
+			evicted_keys:0
+			cluster_enabled:0
+			server_time_usec:1
+			""";
+
 	@ParameterizedTest
 	@ValueSource(strings = { "2.8.24", "5.0.14", "6.0.20", "6.1.0", "6.2.0", "6.2.16" })
 	void aServerBeforeRedis7IsUnfit(String version) {
@@ -24,10 +37,14 @@ class ServerFactsTests {
 		assertThat(facts("redis_version:" + version).unfitBecause()).isNull();
 	}
 
-	@Test
-	void oneThatDoesNotTellItsVersionIsUnfit() {
-		assertThat(facts("server:another").unfitBecause())
-			.contains("redis_version (whether it is older than Redis 7.0)");
+	@ParameterizedTest
+	@ValueSource(strings = { "maxmemory_policy", "evicted_keys", "run_id", "master_replid", "second_repl_offset",
+			"connected_slaves", "cluster_enabled", "server_time_usec", "role", "redis_version", "evicted_keys:many",
+			"connected_slaves:", "server_time_usec:-1" })
+	void whatIsNotToldOrNoNumberMakesAServerUnfit(String line) {
+		String field = line.split(":")[0];
+		String told = ("redis_version:7.0.15\n" + FACTS).replaceAll("(?m)^" + field + ":.*\n", "") + line;
+		assertThat(ServerFacts.of(ServerFacts.fields(told), null, false).unfitBecause()).contains(field);
 	}
 
 	@Test
@@ -83,32 +100,12 @@ class ServerFactsTests {
 	 * The first of two lines for one field counts.
 	 */
 	private static ServerFacts master(String runId, String lines, String appendFsync) {
-		return ServerFacts.of(ServerFacts.fields(lines + "\nrun_id:" + runId + """
-
-				redis_version:7.0.15
-				role:master
-				master_replid:def
-				second_repl_offset:-1
-				connected_slaves:0
-				maxmemory_policy:noeviction
-				evicted_keys:0
-				cluster_enabled:1
-				server_time_usec:1
-				"""), appendFsync, false);
+		String told = lines + "\nrun_id:" + runId + "\nredis_version:7.0.15\ncluster_enabled:1\n" + FACTS;
+		return ServerFacts.of(ServerFacts.fields(told), appendFsync, false);
 	}
 
 	private static ServerFacts facts(String line) {
-		return ServerFacts.of(ServerFacts.fields("""
-				run_id:abc
-				role:master
-				master_replid:def
-				second_repl_offset:-1
-				connected_slaves:0
-				maxmemory_policy:noeviction
-				evicted_keys:0
-				cluster_enabled:0
-				server_time_usec:1
-				""" + line), null, false);
+		return ServerFacts.of(ServerFacts.fields(FACTS + line), null, false);
 	}
 
 }

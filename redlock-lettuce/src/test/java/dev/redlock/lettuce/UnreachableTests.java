@@ -56,20 +56,6 @@ class UnreachableTests {
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 	}
 
-	@Test
-	void aServerThatIsKilledIsNamedByHostAndPortBeforeItIsSaidThatEarlierLinesSayWhy(CapturedOutput output) {
-		try (RedisProcess redis = RedisProcess.start()) {
-			RedisLockNode node = this.fixture.lettuce("a", redis.uri(), unguarded());
-			NodeFixture.await(node, State.READY);
-			redis.kill();
-			NodeFixture.await(node, State.UNAVAILABLE);
-			assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Redlock node 'a' is unavailable"))
-				.first()
-				.asString()
-				.contains("127.0.0.1:" + redis.port(), "Check that this server runs");
-		}
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "HTTP/1.1 400 Bad Request\r\n\r\n", "\0\0\0\0" })
 	void anotherServiceOnThePortIsToldFromRedis(String answer, CapturedOutput output) throws IOException {
@@ -89,12 +75,6 @@ class UnreachableTests {
 					RedisClusterClient.create(this.fixture.resources.clientResources(), redis.uri()), unguarded());
 			assertNames(node, output, "127.0.0.1:" + redis.port(), "use host instead of cluster.nodes");
 		}
-	}
-
-	@Test
-	void aHostThatIsUnknownIsNamedByHostAndPort(CapturedOutput output) {
-		RedisLockNode node = withoutHosts(RedisURI.create(NO_HOST, 6380));
-		assertNames(node, output, NO_HOST + ":6380", "unknown host");
 	}
 
 	@Test
