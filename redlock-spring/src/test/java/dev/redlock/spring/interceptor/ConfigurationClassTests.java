@@ -22,13 +22,6 @@ class ConfigurationClassTests {
 		});
 	}
 
-	@Test
-	void methodOfAConfigurationClassWithoutProxiedBeanMethodsIsLocked() {
-		LockedContexts.runner(this.world)
-			.withUserConfiguration(Lite.class)
-			.run((context) -> assertThat(context.getBean(Lite.class).resources()).isEqualTo("[lite]"));
-	}
-
 	@Configuration
 	static class Full {
 
@@ -40,16 +33,6 @@ class ConfigurationClassTests {
 		@Bean
 		Object once() {
 			return new Object();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Lite {
-
-		@RedLock("lite")
-		public String resources() {
-			return CurrentLease.require().resources().toString();
 		}
 
 	}

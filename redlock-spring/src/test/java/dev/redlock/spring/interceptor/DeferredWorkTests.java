@@ -36,22 +36,9 @@ class DeferredWorkTests {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
 			ReturnsCallable | java.util.concurrent.Callable | RedLockTemplate there
-			ReturnsRunnable | java.lang.Runnable | RedLockTemplate there
-			ReturnsSupplier | java.util.function.Supplier | RedLockTemplate there
-			ReturnsStream | java.util.stream.Stream | RedLockTemplate there
-			ReturnsOwnStream | OwnStream | RedLockTemplate there
-			ReturnsIterator | java.util.Iterator | RedLockTemplate there
-			ReturnsDeferredResult | DeferredResult | RedLockTemplate there
-			ReturnsWebAsyncTask | WebAsyncTask | RedLockTemplate there
-			ReturnsStreamingResponseBody | StreamingResponseBody | RedLockTemplate there
-			ReturnsSseEmitter | SseEmitter | RedLockTemplate there
-			ReturnsServerResponse | ServerResponse | RedLockTemplate there
-			ReturnsReactiveServerResponse | ServerResponse | RedLockTemplate there
 			ReturnsResponseOfStreamingBody | StreamingResponseBody | RedLockTemplate there
 			ReturnsResponseOfFlux | reactor.core.publisher.Flux | Call the locked method inside
-			ReturnsOptionalFuture | java.util.concurrent.Future | Call the locked method inside
 			ReturnsFutureOfStream | java.util.stream.Stream | RedLockTemplate there
-			ReturnsMonoOfIterator | java.util.Iterator | RedLockTemplate there
 			SellerOfCallable | java.util.concurrent.Callable | RedLockTemplate there
 			""")
 	void returnTypeWhoseWorkRunsAfterTheReleaseKeepsTheApplicationFromStarting(String bean, String type, String instead)

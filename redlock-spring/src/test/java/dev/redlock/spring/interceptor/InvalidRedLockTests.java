@@ -25,57 +25,35 @@ class InvalidRedLockTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					BlankResource        | resource         | it is blank                    | Name what is locked
-					NoResource           | resource         | it is blank                    | Name what is locked
-					BlankPlaceholder     | resource         | it is blank                    | Name what is locked
 					UnknownPlaceholder   | resource         | cannot be resolved             | ${name:default}
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
-					OneOfTwoVariables    | resource         | no parameter of that name      | Use one of #sku, #quantity.
-					WrongSyntax          | resource         | cannot be parsed               | Spring expression language
 					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
 					TypeReference        | resource         | names a type                   | Call a method
-					Construction         | resource         | names a type                   | Call a method
 					Assignment           | resource         | assigns                        | Only read values
 					Function             | resource         | calls the function             | Call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
-					UnknownInCondition   | condition        | no parameter of that name      | Use #sku.
-					WrongCondition       | condition        | cannot be parsed               | as in "#quantity > 10"
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
 					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
-					ZeroTtl              | attributes       | ttl must be more than zero, not PT0S. | Change the annotation
-					NegativeWait         | attributes       | waitFor must be zero or more   | Change the annotation
-					TinyRetryDelay       | attributes       | retryDelay must be at least    | Change the annotation
 					VariableAsTtl        | ttl              | is no duration                 | Use RedLockTemplate for one that depends on the call
 					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
-					TtlTooSmall          | attributes       | Raise the ttl | Change the annotation
 					UnknownInstance      | attributes       | Correct the name | Change the annotation
-					NegativePermits      | attributes       | permits is a number from 1 to 1000 | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither would count         | the same number, or two names
 					OtherInstances       | instances        | both could hold it at once     | the same instances, or two names
-					PermitsAndLock       | permits          | a lock without permits         | the same number, or two names
 					PermitsAndLockOfTheSameExpression | permits | so neither would count | the same number, or two names
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
-					BlankInstance        | attributes       | Configured are [a, b, c].      | Change the annotation
-					RetryCountOutOfRange | attributes       | retryCount is -1 for no limit  | Change the annotation
-					DriftOutOfRange      | attributes       | clockDriftFactor is a share from 0 to below 1 | Change the annotation
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
 					MaxHoldByHabit       | attributes       | Turn on renewal, by renew = RedLock.Renew.ON | Change the annotation
 					ParameterInBraces    | resource         | would be the same name for every call | Write #{#order}
-					PathInBraces         | resource         | would be the same name for every call | Write #{#order
-					PositionInBraces     | resource         | would be the same name for every call | Write #{#a0}
 					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"
-					TtlOfThirty          | ttl              | "30" is 30 milliseconds        | Write "30s" or "30ms"
 					DelayOfAPlaceholder  | retryDelay       | "2" is 2 milliseconds          | Write "2s" or "2ms"
-					AtLeastTen           | atLeast          | "10" is 10 milliseconds        | Write "10s" or "10ms"
-					MaxHoldOfSixty       | maxHold          | "60" is 60 milliseconds        | Write "60s" or "60ms"
 					SkipOfPrimitive      | onFailure        | return type int                | Optional
 					SkipAndFallback      | fallback         | never called                   | Leave one of them out
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
-					FallbackToItself     | fallback         | the locked method itself       | Name another method
 					ParameterNamedRoot   | resource         | names the whole call           | #a0
 					LockedFallback       | fallback         | instead has @RedLock too       | Remove it there
 					""")
@@ -90,15 +68,11 @@ class InvalidRedLockTests {
 					PrivateMethod        | place            | is private                     | make it public
 					StaticMethod         | place            | is static                      | instance method
 					FinalMethod          | place            | is final                       | Remove final
-					FinalMethodOfType    | place            | is final                       | Remove final
 					FinalClass           | place            | of a final class               | not final
 					Record               | place            | of a record                    | not final
 					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
-					InitMethodOfType     | place            | a @PostConstruct method        | annotate the methods to lock instead of the type
-					OverriddenInitMethod | place            | a @PostConstruct method        | RedLockTemplate inside
 					UnproxiedBean        | place            | makes no proxy for the bean    | Move the method to another bean
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
-					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
 					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
@@ -120,29 +94,11 @@ class InvalidRedLockTests {
 	}
 
 	@Test
-	void errorInAnExpressionNamesItsPosition() {
-		this.runner.withBean(Mistakes.WrongSyntax.class)
-			.run((context) -> assertThat(invalid(context.getStartupFailure()).description()).contains("@5"));
-	}
-
-	@Test
 	void mistakeOnAMethodThatIsOnlyProxiedByInterfacesIsFound() {
 		this.runner.withPropertyValues("spring.aop.proxy-target-class=false")
 			.withBean(Misplaced.NotOnTheInterface.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).action())
 				.contains("spring.aop.proxy-target-class=true"));
-	}
-
-	@Test
-	void beanThatIsCreatedLateIsCheckedThen() {
-		this.runner
-			.withBean("late", Mistakes.TtlOverMaximum.class, Mistakes.TtlOverMaximum::new,
-					(definition) -> definition.setLazyInit(true))
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				Throwable failure = catchThrowable(() -> context.getBean("late"));
-				assertThat(invalid(failure)).hasMessageContaining("max-ttl");
-			});
 	}
 
 	@Test

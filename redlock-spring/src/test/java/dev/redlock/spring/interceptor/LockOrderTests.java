@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
@@ -136,31 +135,6 @@ class LockOrderTests {
 			System.out.println("Each of two tries sees: " + steps.get(0));
 			assertThat(steps).containsExactly("worker, locked, in transaction", "worker, locked, in transaction");
 		});
-	}
-
-	@Test
-	void lockIsReleasedAfterTheCommit() {
-		this.runner.run((context) -> {
-			assertThat(context.getBean(Shop.class).sellInTransaction()).containsExactly("in transaction, held true",
-					"after completion, held true");
-			assertThat(this.world.isHeld("tx")).isFalse();
-			assertThat(context.getBean(JdbcClient.class).sql("select count(*) from sold").query(Integer.class).single())
-				.isOne();
-		});
-	}
-
-	@Test
-	void lockBelongsToTheThreadThatDoesTheWork() {
-		this.runner.run((context) -> {
-			String thread = context.getBean(Shop.class).sellAsync().get(5, TimeUnit.SECONDS);
-			assertThat(thread).startsWith("worker-").endsWith("[async]");
-		});
-	}
-
-	@Test
-	void eachRetryTakesTheLockAnew() {
-		this.runner.run((context) -> assertThat(context.getBean(Shop.class).sellAtSecondTry()).doesNotHaveDuplicates()
-			.hasSize(2));
 	}
 
 	@Test
@@ -366,29 +340,12 @@ class LockOrderTests {
 			return this.steps;
 		}
 
-		@Async
-		@RedLock("async")
-		public CompletableFuture<String> sellAsync() {
-			return CompletableFuture
-				.completedFuture(Thread.currentThread().getName() + CurrentLease.require().resources());
-		}
-
 		@RedLock("subscription")
 		@Transactional
 		public Mono<List<String>> sellAtSecondSubscription() {
 			this.steps.add("in transaction " + TransactionSynchronizationManager.isActualTransactionActive());
 			return (this.steps.size() == 1) ? Mono.error(new IllegalStateException("of the first subscription"))
 					: Mono.just(this.steps);
-		}
-
-		@Retryable(delay = 0, excludes = LockLostAfterCommitException.class)
-		@RedLock("retry")
-		public List<Long> sellAtSecondTry() {
-			this.fences.add(CurrentLease.require().fence());
-			if (this.fences.size() == 1) {
-				throw new IllegalStateException("of the first try");
-			}
-			return this.fences;
 		}
 
 	}

@@ -1,7 +1,6 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -17,18 +16,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class LockedMethodTests {
 
 	private final LockWorld world = new LockWorld();
-
-	@Test
-	void methodRunsUnderTheLock() {
-		withStock((stock) -> {
-			assertThat(stock.sell("42", () -> {
-				assertThat(CurrentLease.require().resources()).containsExactly("stock:42");
-				assertThat(CurrentLease.require().remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10));
-				assertThat(this.world.isHeld("stock:42")).isTrue();
-			})).isEqualTo("sold 42");
-			assertThat(this.world.isHeld("stock:42")).isFalse();
-		});
-	}
 
 	@Test
 	void conditionThatIsFalseRunsTheMethodWithoutTheLock() {
@@ -94,16 +81,6 @@ class LockedMethodTests {
 				assertThat(context.getBean("desk")).isNotInstanceOf(Stock.TicketDesk.class);
 				assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]");
 			});
-	}
-
-	@Test
-	void annotationOnAnInterfaceLocksWhatAFactoryMakes() {
-		Stock.Desk made = (Stock.Desk) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { Stock.Desk.class },
-				(proxy, method, args) -> CurrentLease.require().resources().toString());
-		LockedContexts.runner(this.world)
-			.withBean(Stock.Desk.class, () -> made)
-			.run((context) -> assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]"));
 	}
 
 	@Test

@@ -9,7 +9,6 @@ import dev.redlock.LockWorld;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.FlowAdapters;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,15 +96,6 @@ class LockedReactiveMethodTests {
 			assertThatIllegalStateException().isThrownBy(() -> stock.returnsNull().block())
 				.withMessageContaining("returned null");
 			assertThat(this.world.isHeld("stock:1")).isFalse();
-		});
-	}
-
-	@Test
-	void retryAcquiresAnew() {
-		withStock((stock) -> {
-			Lease others = this.world.hold("stock:1");
-			assertThat(stock.sell("1").doOnError((failure) -> others.close()).retry(1).as(Flux::from).blockLast())
-				.isEqualTo("sold [stock:1]");
 		});
 	}
 

@@ -12,10 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.core.PriorityOrdered;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -50,29 +46,6 @@ class LockedSuspendingFunctionTests {
 		withStock((stock) -> {
 			this.world.hold("stock:1");
 			assertThat(Coroutines.fall(stock, "1")).isCompletedWithValue("later 1, 1 is HELD");
-		});
-	}
-
-	@Test
-	void suspendingFallbackSeesTheFieldsOfItsBeanBehindTwoProxies() {
-		LockedContexts.runner(this.world)
-			.withBean(SuspendingStock.class)
-			.withBean(FrozenProxies.class)
-			.run((context) -> {
-				this.world.hold("stock:1");
-				assertThat(Coroutines.fall(context.getBean(SuspendingStock.class), "1"))
-					.isCompletedWithValue("later 1, 1 is HELD");
-			});
-	}
-
-	@Test
-	void flowHoldsTheLockUntilItCompletes() {
-		withStock((stock) -> {
-			CompletableFuture<List<String>> collected = Coroutines.flowOf(stock, "1", this.gate);
-			assertThat(this.world.isHeld("stock:1")).isTrue();
-			this.gate.complete("2");
-			assertThat(collected).isCompletedWithValue(List.of("1", "2"));
-			assertThat(this.world.isHeld("stock:1")).isFalse();
 		});
 	}
 
@@ -145,29 +118,6 @@ class LockedSuspendingFunctionTests {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingStock.class)
 			.run((context) -> test.accept(context.getBean(SuspendingStock.class)));
-	}
-
-	/**
-	 * Makes proxies that the lock cannot be added to, so it gets a proxy of its own.
-	 */
-	private static final class FrozenProxies implements BeanPostProcessor, PriorityOrdered {
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			if (!(bean instanceof SuspendingStock)) {
-				return bean;
-			}
-			ProxyFactory factory = new ProxyFactory(bean);
-			factory.setProxyTargetClass(true);
-			factory.setFrozen(true);
-			return factory.getProxy();
-		}
-
-		@Override
-		public int getOrder() {
-			return 0;
-		}
-
 	}
 
 }

@@ -56,32 +56,6 @@ final class Misplaced {
 
 	}
 
-	@RedLock("x")
-	static class InitMethodOfType {
-
-		@PostConstruct
-		public void load() {
-		}
-
-	}
-
-	static class OverriddenInitMethod extends Loaded {
-
-		@Override
-		@RedLock("x")
-		public void load() {
-		}
-
-	}
-
-	static class Loaded {
-
-		@PostConstruct
-		public void load() {
-		}
-
-	}
-
 	@Configuration
 	static class BeanMethod {
 
@@ -89,25 +63,6 @@ final class Misplaced {
 		@RedLock("x")
 		public String made() {
 			return "made";
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class BeanMethodWithoutProxy {
-
-		@Bean
-		@RedLock("x")
-		String made() {
-			return "made";
-		}
-
-	}
-
-	@RedLock("x")
-	static class FinalMethodOfType {
-
-		public final void sell(String sku) {
 		}
 
 	}

@@ -21,22 +21,6 @@ final class Mistakes {
 
 	}
 
-	static class NoResource {
-
-		@RedLock
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class BlankPlaceholder {
-
-		@RedLock("${blank}")
-		public void sell(String sku) {
-		}
-
-	}
-
 	static class UnknownPlaceholder {
 
 		@RedLock("${nowhere}")
@@ -49,22 +33,6 @@ final class Mistakes {
 
 		@RedLock("'order:' + #id")
 		public void sell(String id) {
-		}
-
-	}
-
-	static class OneOfTwoVariables {
-
-		@RedLock("stock:#{#skuu}")
-		public void sell(String sku, int quantity) {
-		}
-
-	}
-
-	static class WrongSyntax {
-
-		@RedLock("stock:#{#sku +}")
-		public void sell(String sku) {
 		}
 
 	}
@@ -88,14 +56,6 @@ final class Mistakes {
 	static class TypeReference {
 
 		@RedLock("#{T(java.lang.Runtime).getRuntime()}")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class Construction {
-
-		@RedLock("#{new String('a')}")
 		public void sell(String sku) {
 		}
 
@@ -125,22 +85,6 @@ final class Mistakes {
 
 	}
 
-	static class UnknownInCondition {
-
-		@RedLock(resource = "x", condition = "#count > 1")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class WrongCondition {
-
-		@RedLock(resource = "x", condition = "#count > ")
-		public void sell(int count) {
-		}
-
-	}
-
 	static class NameWithoutHash {
 
 		@RedLock(resource = "x", condition = "count > 1")
@@ -160,30 +104,6 @@ final class Mistakes {
 	static class UnparsableTtl {
 
 		@RedLock(resource = "x", ttl = "ten seconds")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class ZeroTtl {
-
-		@RedLock(resource = "x", ttl = "0s")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class NegativeWait {
-
-		@RedLock(resource = "x", waitFor = "-1s")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class TinyRetryDelay {
-
-		@RedLock(resource = "x", retryDelay = "500us")
 		public void sell(String sku) {
 		}
 
@@ -217,26 +137,10 @@ final class Mistakes {
 
 	}
 
-	static class TtlTooSmall {
-
-		@RedLock(resource = "x", ttl = "5ms")
-		public void sell(String sku) {
-		}
-
-	}
-
 	static class UnknownInstance {
 
 		@RedLock(resource = "x", instances = "nowhere")
 		public void sell(String sku) {
-		}
-
-	}
-
-	static class NegativePermits {
-
-		@RedLock(resource = "x", permits = -1)
-		public void work() {
 		}
 
 	}
@@ -285,42 +189,6 @@ final class Mistakes {
 
 	}
 
-	static class PermitsAndLock {
-
-		@RedLock(resource = "x", permits = 2)
-		public void work() {
-		}
-
-		@RedLock("x")
-		public void alone() {
-		}
-
-	}
-
-	static class BlankInstance {
-
-		@RedLock(resource = "x", instances = "")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class RetryCountOutOfRange {
-
-		@RedLock(resource = "x", retryCount = -2)
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class DriftOutOfRange {
-
-		@RedLock(resource = "x", clockDriftFactor = 1)
-		public void sell(String sku) {
-		}
-
-	}
-
 	static class MaxHoldWithoutRenew {
 
 		@RedLock(resource = "x", maxHold = "1m", renew = RedLock.Renew.OFF)
@@ -345,22 +213,6 @@ final class Mistakes {
 
 	}
 
-	static class PathInBraces {
-
-		@RedLock("x:{ order.id }")
-		public void sell(Object order) {
-		}
-
-	}
-
-	static class PositionInBraces {
-
-		@RedLock("x:{0}")
-		public void sell(Object order) {
-		}
-
-	}
-
 	static class WaitOfFive {
 
 		@RedLock(resource = "x", waitFor = "5")
@@ -369,33 +221,9 @@ final class Mistakes {
 
 	}
 
-	static class TtlOfThirty {
-
-		@RedLock(resource = "x", ttl = " 30 ")
-		public void sell(String sku) {
-		}
-
-	}
-
 	static class DelayOfAPlaceholder {
 
 		@RedLock(resource = "x", retryDelay = "${two}")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class AtLeastTen {
-
-		@RedLock(resource = "x", atLeast = "10")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class MaxHoldOfSixty {
-
-		@RedLock(resource = "x", renew = RedLock.Renew.ON, maxHold = "60")
 		public void sell(String sku) {
 		}
 
@@ -438,14 +266,6 @@ final class Mistakes {
 
 		int other(String sku) {
 			return 1;
-		}
-
-	}
-
-	static class FallbackToItself {
-
-		@RedLock(resource = "x", fallback = "sell")
-		public void sell(String sku) {
 		}
 
 	}

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OptionalLibrariesTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-tx-.*", "aspectj.*", "(reactor-core|reactive-streams)-.*", "spring-web.*",
+	@ValueSource(strings = { "spring-tx-.*", "aspectj.*", "(reactor|reactive-streams|rxjava|kotlin).*", "spring-web.*",
 			"(spring-tx|aspectj|reactor-core|reactive-streams|spring-web).*" })
 	void annotationAndTemplateWorkWithout(String libraries) throws Exception {
 		Pattern missing = Pattern.compile(libraries);

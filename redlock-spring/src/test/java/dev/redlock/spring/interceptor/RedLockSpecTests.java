@@ -81,11 +81,6 @@ class RedLockSpecTests {
 	}
 
 	@Test
-	void annotationIsFoundOnTheOverriddenMethod() {
-		assertThat(this.reading.request(new BigShop(), "sell", "42").resources()).containsExactly("shop:42");
-	}
-
-	@Test
 	void annotationIsFoundOnGenericInterfacesPastTheBridge() {
 		assertThat(this.reading.request(new TextHandler(), "handle", "42").resources()).containsExactly("handle:42");
 	}
@@ -139,14 +134,6 @@ class RedLockSpecTests {
 
 		@Override
 		public void sell(String id) {
-		}
-
-	}
-
-	static class BigShop extends Shop {
-
-		@Override
-		public void sell(String other) {
 		}
 
 	}

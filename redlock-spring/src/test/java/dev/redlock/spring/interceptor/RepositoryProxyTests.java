@@ -27,7 +27,6 @@ class RepositoryProxyTests {
 			.withBean(StockRepositoryFactory.class, () -> new StockRepositoryFactory(this.world))
 			.run((context) -> {
 				assertThat(context.getBean(StockRepository.class).isLocked("42")).isTrue();
-				assertThat(context.getBean(StockRepository.class).isOpen("42")).isTrue();
 				assertThat(this.world.isHeld("stock:42")).isFalse();
 			});
 	}
@@ -54,29 +53,10 @@ class RepositoryProxyTests {
 		});
 	}
 
-	@Test
-	void aFallbackMayBeADefaultMethodOfARepository() {
-		LockedContexts.runner(this.world)
-			.withBean(StockRepositoryFactory.class, () -> new StockRepositoryFactory(this.world))
-			.run((context) -> {
-				this.world.hold("stock:42");
-				assertThat(context.getBean(StockRepository.class).isTaken("42")).isTrue();
-			});
-	}
-
 	interface StockRepository {
 
 		@RedLock("stock:#{#sku}")
 		boolean isLocked(String sku);
-
-		boolean isOpen(String sku);
-
-		@RedLock(resource = "stock:#{#sku}", waitFor = "0", fallback = "isTakenByOthers")
-		boolean isTaken(String sku);
-
-		default boolean isTakenByOthers(String sku) {
-			return true;
-		}
 
 	}
 

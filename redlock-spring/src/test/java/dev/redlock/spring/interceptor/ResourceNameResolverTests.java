@@ -37,16 +37,6 @@ class ResourceNameResolverTests {
 	}
 
 	@Test
-	void methodDoesNotRunWhenTheResolverNamesNothing() {
-		LockedContexts.runner(this.world)
-			.withBean(ResourceNameResolver.class, () -> (call) -> List.of())
-			.withBean(Warehouse.class)
-			.run((context) -> assertThatIllegalArgumentException()
-				.isThrownBy(() -> context.getBean(Warehouse.class).sell("42", null))
-				.withMessageContaining("at least one resource"));
-	}
-
-	@Test
 	void aResolverThatReturnsNullIsNamedWithTheMethod() {
 		LockedContexts.runner(this.world)
 			.withBean(ResourceNameResolver.class, () -> (call) -> Collections.singletonList(null))
@@ -99,16 +89,6 @@ class ResourceNameResolverTests {
 			.withBean("two", ResourceNameResolver.class, () -> LockCall.AS_THE_ANNOTATION_SAYS)
 			.withBean(Warehouse.class)
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("one,two"));
-	}
-
-	@Test
-	void controlCharactersAreRefusedWithoutShowingThem() {
-		LockedContexts.runner(this.world)
-			.withBean(Warehouse.class)
-			.run((context) -> assertThatIllegalArgumentException()
-				.isThrownBy(() -> context.getBean(Warehouse.class).sell("hush\n", null))
-				.withMessageContaining("U+000A")
-				.withMessageNotContaining("hush"));
 	}
 
 	static class Warehouse {

@@ -1,6 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
@@ -22,18 +21,8 @@ class ResourceNameTests {
 	private final Stock stock = new Stock();
 
 	@Test
-	void textWithoutExpressionIsTheName() {
-		assertThat(names("constant")).containsExactly("night-run");
-	}
-
-	@Test
 	void parametersAreFoundByName() {
 		assertThat(names("byName", "42")).containsExactly("stock:42");
-	}
-
-	@Test
-	void parametersAreFoundByPosition() {
-		assertThat(names("byPosition", "42", 7)).containsExactly("stock:42:7");
 	}
 
 	@Test
@@ -69,11 +58,6 @@ class ResourceNameTests {
 	}
 
 	@Test
-	void optionalYieldsItsContent() {
-		assertThat(names("anything", Optional.of("42"))).containsExactly("x:42");
-	}
-
-	@Test
 	void nullBlankAndEmptyPartsAreRefused() {
 		assertThatRefused("byName", "is null", (Object) null);
 		assertThatRefused("byName", "is blank", " ");
@@ -84,15 +68,6 @@ class ResourceNameTests {
 		assertThatRefused("anything", "whose text differs on each machine", new Date());
 		assertThatRefused("collection", "is empty", List.of());
 		assertThatRefused("collection", "is null", Arrays.asList("a", null));
-	}
-
-	@Test
-	void refusalNamesMethodAndExpressionButNoValue() {
-		assertThatIllegalArgumentException().isThrownBy(() -> names("collection", List.of("secret", "")))
-			.withMessageContaining("Stock.collection(Collection)")
-			.withMessageContaining("#{#skus}")
-			.withMessageContaining("condition")
-			.withMessageNotContaining("secret");
 	}
 
 	@Test
@@ -115,16 +90,6 @@ class ResourceNameTests {
 	}
 
 	@Test
-	void bytesAreRefused() {
-		assertThatRefused("whatever", "yields bytes", new byte[] { 1, 2 });
-	}
-
-	@Test
-	void failureOfAnExpressionNamesIt() {
-		assertThatRefused("property", "cannot be evaluated", new Order("42", List.of()));
-	}
-
-	@Test
 	void failureOfAnExpressionCarriesItsCauseAndNamesMethodAndAttribute() {
 		assertThatIllegalArgumentException().isThrownBy(() -> names("missing", new Order("42", List.of())))
 			.withMessageContaining("In the resource of @RedLock on ")
@@ -135,13 +100,6 @@ class ResourceNameTests {
 			.withMessageContaining("It threw java.lang.NumberFormatException")
 			.withMessageNotContaining("secret")
 			.withCauseInstanceOf(NumberFormatException.class);
-	}
-
-	@Test
-	void expressionIsEvaluatedOnce() {
-		List<Integer> counter = new ArrayList<>();
-		assertThat(names("counting", new Counter(counter))).containsExactly("n:1");
-		assertThat(counter).hasSize(1);
 	}
 
 	private List<String> names(String method, Object... args) {
@@ -168,37 +126,14 @@ class ResourceNameTests {
 
 	}
 
-	static final class Counter {
-
-		private final List<Integer> calls;
-
-		Counter(List<Integer> calls) {
-			this.calls = calls;
-		}
-
-		public int next() {
-			this.calls.add(1);
-			return this.calls.size();
-		}
-
-	}
-
 	static class Stock {
 
 		public String getName() {
 			return "warehouse";
 		}
 
-		@RedLock("night-run")
-		void constant() {
-		}
-
 		@RedLock("stock:#{#sku}")
 		void byName(String sku) {
-		}
-
-		@RedLock("stock:#{#a0}:#{#p1}")
-		void byPosition(String sku, int count) {
 		}
 
 		@RedLock("order:#{#order.sku}:#{#order.lines().get(1)}")
@@ -241,16 +176,8 @@ class ResourceNameTests {
 		void array(long[] ids) {
 		}
 
-		@RedLock("#{#value}")
-		void whatever(Object value) {
-		}
-
 		@RedLock("x:#{#value}")
 		void anything(Object value) {
-		}
-
-		@RedLock("n:#{#counter.next()}")
-		void counting(Counter counter) {
 		}
 
 	}

@@ -55,8 +55,7 @@ class RetriedLockTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Excluded.class, ExcludedOfType.class, NotIncluded.class, KeptOutByPredicate.class,
-			Ignored.class })
+	@ValueSource(classes = { Excluded.class, KeptOutByPredicate.class, Ignored.class })
 	void retryThatKeepsThisLossOutStarts(Class<?> type) {
 		this.runner.withUserConfiguration(Resilient.class)
 			.withBean(type)
@@ -148,24 +147,6 @@ class RetriedLockTests {
 
 		public int paid() {
 			return this.paid.get();
-		}
-
-	}
-
-	@Retryable(excludes = LockLostException.class)
-	static class ExcludedOfType {
-
-		@RedLock("pay")
-		public void pay() {
-		}
-
-	}
-
-	static class NotIncluded {
-
-		@Retryable(IOException.class)
-		@RedLock("pay")
-		public void pay() {
 		}
 
 	}

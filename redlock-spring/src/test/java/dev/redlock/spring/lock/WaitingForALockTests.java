@@ -39,18 +39,6 @@ class WaitingForALockTests {
 	}
 
 	@Test
-	void lockWaitsUntilTheOtherHasUnlocked() {
-		this.theirs.lock();
-		CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
-			this.ours.lock();
-			this.ours.unlock();
-		});
-		assertThat(waiting).isNotDone();
-		this.theirs.unlock();
-		assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS);
-	}
-
-	@Test
 	void lockWaitsForALeaseOfItsOwnThreadThatAnotherThreadCloses() {
 		RedLockTemplate template = new RedLockTemplate(this.time.redlock(this.nodes), Runnable::run);
 		RedlockLock lock = new RedlockLocks(template, RedlockSettings.DEFAULTS).get("stock");
@@ -64,13 +52,6 @@ class WaitingForALockTests {
 		assertThat(waiting).isNotDone();
 		lease.close();
 		assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS);
-	}
-
-	@Test
-	void aWaitThatIsTooShortEndsWithFalse() throws InterruptedException {
-		this.theirs.lock();
-		assertThat(CompletableFuture.supplyAsync(this::triedForAWhile)).succeedsWithin(10, TimeUnit.SECONDS)
-			.isEqualTo(false);
 	}
 
 	@Test
@@ -109,15 +90,6 @@ class WaitingForALockTests {
 		assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
 		this.theirs.unlock();
 		Awaitility.await().until(() -> this.nodes.stream().allMatch((node) -> node.tokens().isEmpty()));
-	}
-
-	private boolean triedForAWhile() {
-		try {
-			return this.ours.tryLock(100, TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private RedlockLocks process() {

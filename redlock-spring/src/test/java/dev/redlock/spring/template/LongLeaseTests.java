@@ -8,7 +8,6 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
-import dev.redlock.LossReason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -58,21 +57,6 @@ class LongLeaseTests {
 	@Test
 	void reactiveWorkThatALossCancelsLeavesNothingOnTheLease() {
 		assertThatNothingKeeps(subscribed(this.reactive, IMPORTER));
-	}
-
-	@Test
-	void aCancelledStageOfSeveralLeasesLeavesNothingOnThem() {
-		RedLockTemplate owner = new RedLockTemplate(this.world.redlock, Runnable::run);
-		owner.execute(this.world.now("a"), (a) -> owner.execute(this.world.now("a", "b"), (both) -> {
-			assertThatNothingKeeps(cancelled(both));
-			return null;
-		}));
-	}
-
-	private static WeakReference<Object> cancelled(Lease lease) {
-		CompletableFuture<LossReason> lost = lease.lost().toCompletableFuture();
-		lost.cancel(false);
-		return new WeakReference<>(lost);
 	}
 
 	private static WeakReference<Object> subscribed(ReactiveRedLockTemplate template, LockRequest request) {

@@ -89,32 +89,6 @@ class NestedLeaseTests {
 	}
 
 	@Test
-	void namesThatWereTakenAtOnceHaveOneFence() {
-		under("a", "b", (outer) -> under("a", "b", (inner) -> {
-			assertThat(inner.fence()).isEqualTo(outer.fence());
-			assertThat(fence("a")).isEqualTo(fence("b")).isEqualTo(outer.fence());
-		}));
-	}
-
-	@Test
-	void asynchronousWorkStillReEntersEachNameOfTheLeaseThatItsCallerHad() {
-		under("a", "b",
-				(outer) -> assertThat(this.template.executeAsync(this.world.now("a"),
-						(inner) -> this.template.executeAsync(this.world.now("b"),
-								(again) -> CompletableFuture.completedFuture(again.resources()))))
-					.succeedsWithin(Duration.ofSeconds(5)));
-	}
-
-	@Test
-	void longNameIsAskedForAsItWasLocked() {
-		String name = "a".repeat(2_000);
-		under(name, (a) -> under(name, "b", (both) -> {
-			assertThat(both.fence(name)).isEqualTo(a.fence());
-			assertThat(both.fence("b")).isNotEqualTo(a.fence());
-		}));
-	}
-
-	@Test
 	void asynchronousWorkOnOtherThreadsReEntersTheNamesOfAllOuterWork() {
 		RedLockTemplate asynchronous = new RedLockTemplate(this.world.redlock, (work) -> new Thread(work).start());
 		assertThat(asynchronous.executeAsync(this.world.now("a"), (a) -> asynchronous.executeAsync(this.world.now("b"),
@@ -255,15 +229,6 @@ class NestedLeaseTests {
 		acquiresBoth(() -> this.template.acquire(this.world.now("a", "b")));
 		acquiresBoth(() -> this.template.tryAcquire(this.world.now("a", "b")).orElseThrow());
 		acquiresBoth(() -> this.reactive.acquire(this.world.now("a", "b")).block());
-	}
-
-	@Test
-	void leaseThatIsHandedToAnotherThreadReEntersThereAsWell() {
-		under("a", (a) -> under("a", "b",
-				(both) -> assertThat(
-						inThread(() -> "valid: " + this.template.execute(this.world.now("a", "b"), Lease::isValid)))
-					.succeedsWithin(Duration.ofSeconds(5))
-					.isEqualTo("valid: true")));
 	}
 
 	@Test

@@ -46,15 +46,6 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
-	void leaseOnALongNameIsFoundByTheNameThatTheWorkAskedFor() {
-		String name = "stock:" + "1".repeat(2000);
-		this.template.execute(this.world.now(name), (lease) -> Mono.deferContextual((context) -> {
-			assertThat(ReactiveCurrentLease.find(context, name)).isPresent();
-			return this.template.execute(this.world.now(name), (inner) -> Mono.just("inner"));
-		})).block();
-	}
-
-	@Test
 	void nestedWorkThatDoesNotGetWhatIsMissingGivesTheOuterLeaseBack() {
 		Lease elsewhere = this.world.other.attemptAndWait(this.world.now("stock:2")).orThrow();
 		String said = this.template
@@ -110,41 +101,11 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
-	void leaseForAResourceIsFoundAroundTheInnermost() {
-		assertThat(this.template
-			.execute(this.world.now("stock:1"), (first) -> this.template.execute(this.world.now("stock:2"),
-					(second) -> Mono
-						.deferContextual((context) -> Mono.justOrEmpty(ReactiveCurrentLease.find(context, "stock:1")))
-						.map((found) -> found == first)))
-			.block()).isTrue();
-	}
-
-	@Test
 	void leaseIsBoundToTheThreadOnlyWhileTheFunctionRuns() {
 		assertThat(this.template.execute(this.world.now("stock:1"), (lease) -> {
 			assertThat(CurrentLease.require()).isSameAs(lease);
 			return Mono.fromCallable(() -> CurrentLease.get().isPresent());
 		}).block()).isFalse();
-	}
-
-	@Test
-	void blockingWorkInsideTheFunctionReEnters() {
-		assertThat(this.template
-			.execute(this.world.now("stock:1"),
-					(outer) -> Mono.just(
-							this.blocking.<Long>execute(this.world.now("stock:1"), Lease::fence).equals(outer.fence())))
-			.block()).isTrue();
-	}
-
-	@Test
-	void flowOnOtherThreadsReEntersTheNamesOfAllOuterWork() {
-		ReactiveRedLockTemplate elsewhere = new ReactiveRedLockTemplate(this.world.redlock,
-				Schedulers.boundedElastic());
-		Long fence = this.blocking.execute(this.world.now("a"), (a) -> elsewhere.execute(this.world.now("b"), (b) -> {
-			assertThat(CurrentLease.require("a").fence()).isEqualTo(a.fence());
-			return elsewhere.execute(this.world.now("a"), (again) -> Mono.just(again.fence() - a.fence()));
-		}).block());
-		assertThat(fence).isZero();
 	}
 
 	@Test

@@ -6,7 +6,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
@@ -52,19 +51,6 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void eachSubscriptionTakesItsOwnLock() {
-		Mono<Long> locked = this.template.execute(this.world.now("stock:1"), (lease) -> Mono.just(lease.fence()));
-		assertThat(locked.block()).isLessThan(locked.block());
-	}
-
-	@Test
-	void resultOfAMonoIsEmittedAfterTheRelease() {
-		this.template.execute(this.world.now("stock:1"), (lease) -> Mono.just("done"))
-			.doOnNext((value) -> assertThat(this.world.isHeld("stock:1")).isFalse())
-			.block();
-	}
-
-	@Test
 	void workWithoutAResultHoldsTheLockToo() {
 		this.template
 			.<Void>execute(this.world.now("stock:1"),
@@ -80,13 +66,6 @@ class ReactiveRedLockTemplateTests {
 		}));
 		assertThat(failure()).isSameAs(failure);
 		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
-	void requestThatCouldNotSucceedFailsTheMono() {
-		subscribe(this.template.execute(this.world.now("stock:1").withTtl(LockWorld.TOO_LONG.multipliedBy(2)),
-				(lease) -> Mono.just("must not run")));
-		assertThat(failure()).isInstanceOf(IllegalArgumentException.class);
 	}
 
 	@Test
@@ -129,14 +108,6 @@ class ReactiveRedLockTemplateTests {
 		assertThat(this.answer).isNotDone();
 		awaiting.nodes.forEach(InMemoryNode::up);
 		assertThat(this.answer).isCompletedWithValue(List.of("done"));
-	}
-
-	@Test
-	void acquiredLeaseBelongsToTheSubscriber() {
-		Lease lease = this.template.acquire(this.world.now("stock:1")).blockOptional().orElseThrow();
-		assertThat(lease.isValid()).isTrue();
-		lease.close();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
 	}
 
 	@Test

@@ -1,16 +1,11 @@
 package dev.redlock.spring.template;
 
-import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.CurrentLease;
@@ -19,9 +14,6 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
-import dev.redlock.Redlock;
-import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,30 +70,6 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
-	void requestThatCouldNotSucceedFailsTheFuture() {
-		CompletableFuture<String> answer = this.template
-			.executeAsync(this.world.now("stock:1").withTtl(Duration.ofHours(1)), (lease) -> this.work);
-		runTasks();
-		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(IllegalArgumentException.class);
-	}
-
-	@Test
-	void reEnteringWorkThatIsCancelledBeforeItStartedDoesNotRun() {
-		boolean[] ran = new boolean[1];
-		this.template.execute(this.world.now("stock:1"), (lease) -> {
-			CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (inner) -> {
-				ran[0] = true;
-				return this.work;
-			});
-			answer.cancel(true);
-			runTasks();
-			return "";
-		});
-		assertThat(ran[0]).isFalse();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void futureThatItsCallerCompletesGivesUpWaitingForTheLock() {
 		this.world.hold("stock:1");
 		CompletableFuture<String> answer = this.template.executeAsync(LockRequest.of("stock:1"), (lease) -> this.work);
@@ -154,32 +122,6 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
-	void executorThatRejectsWhileTheReleaseIsAwaitedDoesNotLoseTheResult() {
-		List<CompletableFuture<Vote>> releases = new ArrayList<>();
-		Redlock awaiting = Redlock
-			.over(this.world.nodes.stream().map((node) -> releasingLater(node, releases)).toList())
-			.settings(LockWorld.awaitingRelease())
-			.ticker(this.world.time)
-			.loop(this.world.time)
-			.random(new SplittableRandom(1))
-			.callbacks(Runnable::run)
-			.build();
-		AtomicBoolean full = new AtomicBoolean();
-		RedLockTemplate rejecting = new RedLockTemplate(awaiting, (task) -> {
-			if (full.get()) {
-				throw new RejectedExecutionException("full");
-			}
-			task.run();
-		});
-		CompletableFuture<String> answer = rejecting.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		full.set(true);
-		this.work.complete("done");
-		assertThat(answer).isNotDone();
-		releases.forEach((release) -> release.complete(Vote.Granted.PLAIN));
-		assertThat(answer).isCompletedWithValue("done");
-	}
-
-	@Test
 	void whatAsynchronousWorkKeepsIsRenewedThoughItsThreadHasEnded() throws InterruptedException {
 		LockWorld renewing = new LockWorld(LockWorld.renewing());
 		RedLockTemplate locks = new RedLockTemplate(renewing.redlock, Runnable::run);
@@ -208,27 +150,6 @@ class RedLockTemplateAsyncTests {
 		this.work.complete("done");
 		assertThat(answer).isCompletedWithValue("done");
 		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
-	void blockingWorkInsideTheFunctionReEnters() {
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"),
-				(lease) -> this.template.execute(this.world.now("stock:1"),
-						(inner) -> CompletableFuture.completedFuture("re-entered")));
-		runTasks();
-		assertThat(answer).isCompletedWithValue("re-entered");
-	}
-
-	private static LockNode releasingLater(LockNode node, List<CompletableFuture<Vote>> releases) {
-		return (LockNode) Proxy.newProxyInstance(LockNode.class.getClassLoader(), new Class<?>[] { LockNode.class },
-				(proxy, method, args) -> {
-					if (!method.getName().equals("release")) {
-						return method.invoke(node, args);
-					}
-					CompletableFuture<Vote> release = new CompletableFuture<>();
-					releases.add(release);
-					return release;
-				});
 	}
 
 	private void runTasks() {

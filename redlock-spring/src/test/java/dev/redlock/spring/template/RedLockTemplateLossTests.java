@@ -7,10 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
-import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
@@ -75,17 +72,6 @@ class RedLockTemplateLossTests {
 	}
 
 	@Test
-	void interruptOfSomebodyElseSurvivesALoss() {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template
-			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
-				Thread.currentThread().interrupt();
-				this.world.time.advance(LockWorld.TOO_LONG);
-				return null;
-			}));
-		assertThat(Thread.interrupted()).isTrue();
-	}
-
-	@Test
 	void interruptOfSomebodyElseWhileTheWorkStopsForALossSurvives() {
 		assertThat(catchThrowable(() -> this.template
 			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
@@ -103,19 +89,7 @@ class RedLockTemplateLossTests {
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
-	@Test
-	void lossAfterTheWorkHasEndedInterruptsNobody() {
-		AtomicReference<Lease> used = new AtomicReference<>();
-		this.template.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
-			used.set(lease);
-			return null;
-		});
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(used.get().isValid()).isFalse();
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-	}
-
-	@RepeatedTest(200)
+	@RepeatedTest(50)
 	void lossWhileTheWorkEndsNeverInterruptsWhatTheThreadDoesNext() throws InterruptedException {
 		CountDownLatch ending = new CountDownLatch(1);
 		Thread loss = new Thread(() -> {
@@ -143,30 +117,6 @@ class RedLockTemplateLossTests {
 			return "done";
 		});
 		assertThat(result).isEqualTo("done");
-	}
-
-	@Test
-	void callsThatALossWouldInterruptLeaveNothingBehindOnTheLeaseAroundThem() {
-		AtomicInteger tasks = new AtomicInteger();
-		Redlock counted = Redlock.over(this.world.nodes)
-			.ticker(this.world.time)
-			.loop(this.world.time)
-			.random(new SplittableRandom(1))
-			.callbacks((task) -> {
-				tasks.incrementAndGet();
-				task.run();
-			})
-			.build();
-		RedLockTemplate locks = new RedLockTemplate(counted, Runnable::run);
-		LockRequest request = this.world.now("stock:1");
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locks.execute(request, (outer) -> {
-			for (int i = 0; i < 1_000; i++) {
-				locks.execute(request.withOnLoss(LossPolicy.INTERRUPT), (inner) -> null);
-			}
-			tasks.set(0);
-			return counted.revoke("stock:1");
-		}));
-		assertThat(tasks).hasValueLessThan(10);
 	}
 
 	@Test

@@ -16,7 +16,6 @@ import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
@@ -51,40 +50,11 @@ class WhyItEndedTests {
 	}
 
 	@Test
-	void workThatEndsRightAfterTheLockWasShutDownSaysSo() {
-		assertThat(reasonAfter((lease) -> this.redlock.close())).isEqualTo(LossReason.SHUT_DOWN);
-	}
-
-	@Test
-	void workThatEndsRightAfterItsLeaseRanOutSaysSo() {
-		assertThat(reasonAfter((lease) -> this.world.time.advance(LockWorld.TOO_LONG))).isEqualTo(LossReason.EXPIRED);
-	}
-
-	@Test
 	void workThatClosesItsLeaseTooLateSaysThatItWasLost() {
 		assertThat(reasonAfter((lease) -> {
 			this.world.time.advance(LockWorld.TOO_LONG);
 			lease.close();
 		})).isEqualTo(LossReason.EXPIRED);
-	}
-
-	@Test
-	void innerWorkThatFindsTheLeaseOfOuterWorkRevokedSaysSo() {
-		assertThat(reasonAfter((lease) -> {
-			this.redlock.revoke("stock:1");
-			assertThatExceptionOfType(LockLostException.class)
-				.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (inner) -> "not reached"))
-				.satisfies((loss) -> assertThat(loss.reason()).isEqualTo(LossReason.REVOKED));
-		})).isEqualTo(LossReason.REVOKED);
-	}
-
-	@Test
-	void codeThatInsistsOnALeaseThatWasRevokedIsToldSo() {
-		assertThat(reasonAfter((lease) -> {
-			this.redlock.revoke("stock:1");
-			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> RedLockAssert.assertLocked("stock:1"))
-				.satisfies((loss) -> assertThat(loss.reason()).isEqualTo(LossReason.REVOKED));
-		})).isEqualTo(LossReason.REVOKED);
 	}
 
 	@Test

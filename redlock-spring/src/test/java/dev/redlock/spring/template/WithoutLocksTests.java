@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import dev.redlock.LockRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class WithoutLocksTests {
 
@@ -48,15 +46,6 @@ class WithoutLocksTests {
 	}
 
 	@Test
-	void anExceptionPassesUnchanged() {
-		IOException failure = new IOException("of the work");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.operations.execute(REQUEST, (lease) -> {
-			throw failure;
-		})).isSameAs(failure);
-		assertThat(CurrentLease.get()).isEmpty();
-	}
-
-	@Test
 	void asynchronousWorkCompletesTheFuture() {
 		CompletableFuture<String> stage = new CompletableFuture<>();
 		CompletableFuture<String> result = this.operations.executeAsync(REQUEST, (lease) -> {
@@ -67,15 +56,6 @@ class WithoutLocksTests {
 		stage.complete("done");
 		assertThat(result).isCompletedWithValue("done");
 		assertThat(CurrentLease.get()).isEmpty();
-	}
-
-	@Test
-	void asynchronousWorkThatThrowsFailsTheFuture() {
-		CompletableFuture<String> result = this.operations.executeAsync(REQUEST, (lease) -> {
-			throw new IllegalStateException("of the work");
-		});
-		assertThat(result).isCompletedExceptionally();
-		assertThat(this.operations.<String>executeAsync(REQUEST, (lease) -> null)).isCompletedExceptionally();
 	}
 
 }
