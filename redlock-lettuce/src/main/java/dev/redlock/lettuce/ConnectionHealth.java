@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a connection is dead. Every answer shows that it is alive. An idle
- * connection for locks is asked by the regular checks of {@link NodeLife}. A connection
- * for announcements is asked only when a subscription begins or ends.
+ * connection is asked by the regular checks of {@link NodeLife}.
  * <p>
  * A connection that answers nothing for too long is reported as lost. Before that, while
  * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks

@@ -21,13 +21,13 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.KqueueProvider;
 
 /**
@@ -85,13 +85,10 @@ final class LettuceConnector implements NodeConnector {
 		if (this.client instanceof RedisClusterClient cluster) {
 			return connect(cluster, check);
 		}
-		StatefulRedisConnection<String, String> connection = ((RedisClient) this.client).connect(StringCodec.UTF8);
+		// Over RESP3 it carries commands and announcements.
+		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) this.client)
+			.connectPubSub(StringCodec.UTF8);
 		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check));
-	}
-
-	ReleaseSubscriptions subscriptions() {
-		return new ReleaseSubscriptions(this.context, (listener) -> LettuceSubscription.connect(this.client, listener),
-				this.executor);
 	}
 
 	@Override
@@ -112,7 +109,7 @@ final class LettuceConnector implements NodeConnector {
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
 		// Also asks the configured members, because all known members may be gone.
 		cluster.refreshPartitions();
-		StatefulRedisClusterConnection<String, String> connection = cluster.connect(StringCodec.UTF8);
+		StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
 		try {
 			List<ServerConnection> servers = new ArrayList<>();
 			ServerConnection[] bySlot = new ServerConnection[SlotHash.SLOT_COUNT];
@@ -135,7 +132,7 @@ final class LettuceConnector implements NodeConnector {
 		}
 	}
 
-	private ServerConnection server(String place, StatefulRedisConnection<String, String> connection,
+	private ServerConnection server(String place, StatefulRedisPubSubConnection<String, String> connection,
 			ServerCheck check) {
 		return new ServerConnection(place, this.addresses.getOrDefault(connection, "its server"), connection,
 				this.context, this.encoder, check.clocks());

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
@@ -27,6 +28,25 @@ interface NodeConnection {
 	 * @param refused receives the errors that servers answer to scripts
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused);
+
+	/**
+	 * Reports what is received on channels, on the event loop.
+	 * @param listener receives the name of a channel with each message, and with null
+	 * when a subscription has ended
+	 */
+	void listen(BiConsumer<String, @Nullable String> listener);
+
+	/**
+	 * Subscribes to the channel of a key, in order with the other commands. The stage
+	 * completes when the server has confirmed it, and fails if messages cannot come over
+	 * this connection.
+	 */
+	CompletionStage<Void> subscribe(String key);
+
+	/**
+	 * Ends a subscription.
+	 */
+	void unsubscribe(String key);
 
 	/**
 	 * Asks the servers everything that decides whether the node may vote, and loads the

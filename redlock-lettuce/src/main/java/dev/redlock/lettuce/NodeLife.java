@@ -47,7 +47,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final NodeContext context;
 
-	private final Consumer<Boolean> connected;
+	private final Consumer<@Nullable NodeConnection> connected;
 
 	private final RestartGuard guard;
 
@@ -69,9 +69,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	/**
 	 * Creates the life of a node, which begins with {@link #start}.
-	 * @param connected is notified when the node gets or loses its connection
+	 * @param connected receives each new connection, and null when it was lost
 	 */
-	NodeLife(NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
+	NodeLife(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
 		this.connector = connector;
 		this.context = context;
 		this.connected = connected;
@@ -135,7 +135,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		CompletableFuture<Void> closed = new CompletableFuture<>();
 		Runnable end = () -> {
 			this.timer.cancel();
-			this.connected.accept(false);
+			this.connected.accept(null);
 			this.keeper.close().whenComplete((done, failure) -> closed.complete(null));
 		};
 		HelperThreads.post(this.context.loop(), end);
@@ -148,7 +148,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		NodeState checking = (before.state() == State.UNFIT) ? NodeState.of(State.UNFIT, before.reason(), connection)
 				: NodeState.of(State.CHECKING, "It was just connected", connection);
 		this.states.set(checking);
-		this.connected.accept(true);
+		this.connected.accept(connection);
 		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
 		check(checking, connection);
 	}
@@ -156,7 +156,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	@Override
 	public void disconnected(State state, String why) {
 		this.timer.cancel();
-		this.connected.accept(false);
+		this.connected.accept(null);
 		this.states.set(NodeState.of(state, why, null));
 	}
 

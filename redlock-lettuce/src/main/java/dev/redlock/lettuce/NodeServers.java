@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -92,6 +93,21 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public void start(Consumer<String> lost, Consumer<String> refused) {
 		this.servers.forEach((server) -> server.start(lost, refused));
+	}
+
+	@Override
+	public void listen(BiConsumer<String, @Nullable String> listener) {
+		this.servers.forEach((server) -> server.listen(listener));
+	}
+
+	@Override
+	public CompletionStage<Void> subscribe(String key) {
+		return serving(key).onChannel((server) -> sharded() ? server.ssubscribe(key) : server.subscribe(key));
+	}
+
+	@Override
+	public void unsubscribe(String key) {
+		serving(key).onChannel((server) -> sharded() ? server.sunsubscribe(key) : server.unsubscribe(key));
 	}
 
 	@Override

@@ -50,7 +50,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	RedisLockNode(LettuceConnector connector, NodeContext context) {
 		this.context = context;
 		this.loop = context.loop();
-		this.subscriptions = connector.subscriptions();
+		this.subscriptions = new ReleaseSubscriptions(context);
 		this.life = new NodeLife(connector, context, this.subscriptions::nodeConnected);
 	}
 

@@ -6,18 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Watch;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for announcements of releases on one node. Connects when a key is first
- * watched, and stays subscribed to a key while it is watched.
+ * Listens for announcements of releases on one node, over the connection that carries its
+ * commands. Stays subscribed to a key while it is watched.
  */
 final class ReleaseSubscriptions {
 
@@ -42,54 +37,36 @@ final class ReleaseSubscriptions {
 
 	private final String node;
 
-	private final SubscriptionConnection.Connector connector;
-
 	private final EventLoop loop;
-
-	private final Ticker ticker;
-
-	private final Duration overdue;
-
-	private final Executor executor;
 
 	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
 
 	/** The keys whose releases are received now. Other threads may read this. */
 	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
-	private @Nullable SubscriptionConnection connection;
-
-	/** Notices that the connection does not answer. */
-	private @Nullable ConnectionHealth health;
-
-	/** The listener of the current connection, or of the one being made. */
-	private @Nullable LoopListener listener;
-
-	/** Whether a connection is being made, or could not be made a moment ago. */
-	private boolean connecting;
-
-	private boolean up;
+	private @Nullable NodeConnection connection;
 
 	private boolean warned;
 
-	ReleaseSubscriptions(NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
+	ReleaseSubscriptions(NodeContext context) {
 		this.node = context.node();
-		this.connector = connector;
 		this.loop = context.loop();
-		this.ticker = context.ticker();
-		this.overdue = context.settings().overdue();
-		this.executor = executor;
 	}
 
 	/**
-	 * Follows the connection of the node: subscribes while the node is connected.
+	 * Follows the connection of the node. No connection is used after it was lost.
 	 */
-	void nodeConnected(boolean connected) {
-		this.up = connected;
-		if (!connected) {
-			disconnect();
+	void nodeConnected(@Nullable NodeConnection current) {
+		this.connection = current;
+		this.confirmed.clear();
+		if (current != null) {
+			current.listen((key, message) -> {
+				if (this.connection == current) {
+					received(current, key, message);
+				}
+			});
+			this.watches.keySet().forEach((key) -> subscribe(current, key));
 		}
-		connectIfWanted();
 	}
 
 	Watch watch(String key, ReleaseListener releases) {
@@ -107,7 +84,6 @@ final class ReleaseSubscriptions {
 		if (this.confirmed.contains(watch.key)) {
 			watch.releases.listening();
 		}
-		connectIfWanted();
 	}
 
 	private void remove(KeyWatch watch) {
@@ -116,189 +92,73 @@ final class ReleaseSubscriptions {
 			this.watches.remove(watch.key);
 			this.confirmed.remove(watch.key);
 			if (this.connection != null) {
-				expect(this.connection.unsubscribe(watch.key));
+				this.connection.unsubscribe(watch.key);
 			}
 		}
 	}
 
-	private void connectIfWanted() {
-		if (this.watches.isEmpty() || !this.up || this.connecting || this.connection != null) {
-			return;
-		}
-		LoopListener events = new LoopListener();
-		this.connecting = true;
-		this.listener = events;
-		HelperThreads.call(this.executor, this.loop, () -> this.connector.apply(events))
-			.whenComplete((made, failure) -> {
-				if (failure == null) {
-					connected(made, events);
-				}
-				else {
-					notConnected(failure);
-				}
-			});
-	}
-
-	private void connected(SubscriptionConnection made, LoopListener events) {
-		this.connecting = false;
-		if (!this.up || this.listener != events) {
-			made.close();
-			connectLater();
-			return;
-		}
-		this.connection = made;
-		this.health = new ConnectionHealth(this.loop, this.ticker, this.overdue, (why) -> silent(made, why));
-		this.watches.keySet().forEach((key) -> subscribe(made, key));
-	}
-
-	private void notConnected(Throwable failure) {
-		logger.debug("Cannot subscribe on redlock node '{}' now", this.node, failure);
-		boolean credentials = ConnectionErrors.credentials(failure) != null;
-		this.loop.schedule(credentials ? ConnectionKeeper.PAUSE_WHILE_REFUSED : PAUSE, () -> {
-			this.connecting = false;
-			connectIfWanted();
-		});
-	}
-
-	private void connectLater() {
-		this.loop.schedule(PAUSE, this::connectIfWanted);
-	}
-
 	/**
-	 * Replaces a connection that does not answer. The system would notice it only after
-	 * minutes, because it does not probe a connection on which it is still resending
-	 * data.
+	 * Subscribes to a key. If that is refused, the waiting requests poll instead. They
+	 * also poll while the server is busy.
 	 */
-	private void silent(SubscriptionConnection dead, String why) {
-		if (this.connection == dead) {
-			logger.debug("Subscribing on redlock node '{}' anew: {}", this.node, why);
-			disconnect();
-			connectLater();
-		}
-	}
-
-	/**
-	 * Expects the answer to a command that is sent now over the current connection.
-	 */
-	private CompletionStage<Void> expect(CompletionStage<Void> command) {
-		ConnectionHealth current = this.health;
-		if (current != null) {
-			Sent sent = current.sent(null);
-			// Removes only this command, because the members of a cluster answer
-			// independently.
-			command.whenComplete((done, failure) -> this.loop.run(() -> current.withdrawn(sent)));
-		}
-		return command;
-	}
-
-	/**
-	 * Subscribes to a key. If the user may not, the waiting requests poll instead. They
-	 * also poll while the server is busy. A connection may be lost before it has a
-	 * listener.
-	 */
-	private void subscribe(SubscriptionConnection to, String key) {
-		expect(to.subscribe(key)).whenComplete((done, failure) -> {
-			if (failure != null) {
-				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
-						ConnectionErrors.describe(failure));
+	private void subscribe(NodeConnection to, String key) {
+		to.subscribe(key).whenComplete((done, failure) -> {
+			if (this.connection != to || !this.watches.containsKey(key)) {
+				return;
 			}
-			boolean answered = failure instanceof RedisCommandExecutionException;
-			if (answered && !this.warned) {
-				this.warned = true;
-				logger.warn(
-						"Redlock node '{}' does not announce releases to this client. {}. Locks stay safe, but "
-								+ "waiting requests poll",
-						this.node, ServerErrors.fault(ConnectionErrors.describe(failure)).detail());
+			if (failure == null) {
+				this.confirmed.add(key);
+				watching(key).forEach((watch) -> watch.releases.listening());
 			}
-			if (answered ? ServerErrors.isBusy(String.valueOf(failure.getMessage()))
-					: failure instanceof RedisException) {
-				this.loop.schedule(PAUSE, () -> subscribeAgain(to, key, answered));
+			else if (mayPass(failure)) {
+				this.loop.schedule(PAUSE, () -> subscribeAgain(to, key));
+			}
+			else {
+				warn(failure);
 			}
 		});
 	}
 
-	private void subscribeAgain(SubscriptionConnection to, String key, boolean answered) {
-		if (this.connection != to) {
-			return;
-		}
-		if (!answered && this.confirmed.isEmpty()) {
-			disconnect();
-			connectIfWanted();
-		}
-		else if (this.watches.containsKey(key) && !this.confirmed.contains(key)) {
+	private void subscribeAgain(NodeConnection to, String key) {
+		if (this.connection == to && this.watches.containsKey(key) && !this.confirmed.contains(key)) {
 			subscribe(to, key);
 		}
 	}
 
-	private void disconnect() {
-		SubscriptionConnection old = this.connection;
-		if (this.health != null) {
-			this.health.stop();
+	private static boolean mayPass(Throwable failure) {
+		return (failure instanceof RedisCommandExecutionException)
+				? ServerErrors.isBusy(String.valueOf(failure.getMessage())) : failure instanceof RedisException;
+	}
+
+	private void warn(Throwable failure) {
+		if (!this.warned) {
+			this.warned = true;
+			String why = ConnectionErrors.describe(failure);
+			logger.warn(
+					"Redlock node '{}' does not announce releases to this client. {}. Locks stay safe, but "
+							+ "waiting requests poll",
+					this.node, (failure instanceof RedisException) ? ServerErrors.fault(why).detail() : why);
 		}
-		this.health = null;
-		this.connection = null;
-		this.listener = null;
-		this.confirmed.clear();
-		if (old != null) {
-			old.close();
+	}
+
+	private void received(NodeConnection from, String key, @Nullable String message) {
+		if (message == null) {
+			this.confirmed.remove(key);
+			// A server of a cluster may end a subscription by itself.
+			if (this.watches.containsKey(key)) {
+				subscribe(from, key);
+			}
+			return;
+		}
+		Matcher announcement = ANNOUNCEMENT.matcher(message);
+		if (announcement.matches()) {
+			int listeners = Integer.parseInt(announcement.group(2));
+			watching(key).forEach((watch) -> watch.releases.released(announcement.group(1), listeners));
 		}
 	}
 
 	private List<KeyWatch> watching(String key) {
 		return List.copyOf(this.watches.getOrDefault(key, Set.of()));
-	}
-
-	/**
-	 * Posts the events of one connection to the loop, as long as the connection is used.
-	 */
-	private final class LoopListener implements SubscriptionConnection.Listener {
-
-		@Override
-		public void subscribed(String key, long count) {
-			onLoop(() -> {
-				ReleaseSubscriptions.this.confirmed.add(key);
-				watching(key).forEach((watch) -> watch.releases.listening());
-			});
-		}
-
-		@Override
-		public void unsubscribed(String key, long count) {
-			onLoop(() -> {
-				ReleaseSubscriptions.this.confirmed.remove(key);
-				SubscriptionConnection current = ReleaseSubscriptions.this.connection;
-				// The server may end a subscription by itself.
-				if (current != null && ReleaseSubscriptions.this.watches.containsKey(key)) {
-					subscribe(current, key);
-				}
-			});
-		}
-
-		@Override
-		public void message(String key, String message) {
-			Matcher announcement = ANNOUNCEMENT.matcher(message);
-			if (announcement.matches()) {
-				String release = announcement.group(1);
-				int listeners = Integer.parseInt(announcement.group(2));
-				onLoop(() -> watching(key).forEach((watch) -> watch.releases.released(release, listeners)));
-			}
-		}
-
-		@Override
-		public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-			onLoop(() -> {
-				disconnect();
-				connectLater();
-			});
-		}
-
-		private void onLoop(Runnable event) {
-			ReleaseSubscriptions.this.loop.run(() -> {
-				if (ReleaseSubscriptions.this.listener == this) {
-					event.run();
-				}
-			});
-		}
-
 	}
 
 	private final class KeyWatch implements Watch {

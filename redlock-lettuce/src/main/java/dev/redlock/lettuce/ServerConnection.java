@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -22,8 +23,13 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.push.PushListener;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +45,16 @@ final class ServerConnection {
 
 	private static final String LOST = "it was closed";
 
+	private static final UnsupportedOperationException NO_RESP3 = new UnsupportedOperationException(
+			"The server, or a proxy in front of it, does not speak RESP3 (HELLO 3)");
+
 	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
 
 	private final String place;
 
 	private final String address;
 
-	private final StatefulRedisConnection<String, String> connection;
+	private final StatefulRedisPubSubConnection<String, String> connection;
 
 	private final ConnectionHealth health;
 
@@ -83,7 +92,7 @@ final class ServerConnection {
 	 * @param place identifies the server within its node, even after a restart
 	 * @param address the host and the port of the server
 	 */
-	ServerConnection(String place, String address, StatefulRedisConnection<String, String> connection,
+	ServerConnection(String place, String address, StatefulRedisPubSubConnection<String, String> connection,
 			NodeContext context, ScriptEncoder encoder, NodeClocks clocks) {
 		this.place = place;
 		this.address = address;
@@ -133,6 +142,31 @@ final class ServerConnection {
 		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
 		send(command);
 		return command.vote();
+	}
+
+	/**
+	 * Reports messages, and with null the ends of subscriptions.
+	 */
+	void listen(BiConsumer<String, @Nullable String> listener) {
+		this.connection.addListener((PushListener) (push) -> {
+			List<Object> parts = push.getContent(StringCodec.UTF8::decodeValue);
+			if (push.getType().endsWith("message")) {
+				onLoop(() -> listener.accept((String) parts.get(1), (String) parts.get(2)));
+			}
+			else if (push.getType().endsWith("unsubscribe")) {
+				onLoop(() -> listener.accept((String) parts.get(1), null));
+			}
+		});
+	}
+
+	/**
+	 * Begins or ends a subscription. Only over RESP3 are commands allowed meanwhile.
+	 */
+	CompletableFuture<Void> onChannel(
+			Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<Void>> subscription) {
+		ProtocolVersion spoken = ((StatefulRedisConnectionImpl<?, ?>) this.connection).getConnectionState()
+			.getNegotiatedProtocolVersion();
+		return (spoken == ProtocolVersion.RESP3) ? ask(subscription) : CompletableFuture.failedFuture(NO_RESP3);
 	}
 
 	/**
@@ -374,7 +408,7 @@ final class ServerConnection {
 	/**
 	 * Sends a command that is not part of a lock operation, after all earlier commands.
 	 */
-	private <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
+	private <T> CompletableFuture<T> ask(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
 		if (isFull(NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.failedFuture(TOO_MANY);

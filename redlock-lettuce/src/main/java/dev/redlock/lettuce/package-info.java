@@ -36,9 +36,8 @@
  * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, and
  * {@code PauseDetector} tells them from pauses of this process.</li>
  * <li>Rights of the Redis user: {@code AclRules}.</li>
- * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
- * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real
- * one.</li>
+ * <li>Announcements of releases: {@code ReleaseSubscriptions}, over the connection that
+ * carries the commands.</li>
  * <li>All nodes together: {@code QuorumWatch}, {@link dev.redlock.lettuce.NodeListener},
  * {@code Membership}.</li>
  * <li>Errors: {@code ServerErrors} are answers of a server, {@code ConnectionErrors} and

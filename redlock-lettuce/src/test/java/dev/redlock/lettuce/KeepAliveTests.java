@@ -50,10 +50,10 @@ class KeepAliveTests {
 
 			});
 			Awaitility.await().atMost(NodeFixture.BOUND).until(watch::isListening);
-			// Those of the node are the one for locks and the one for announcements.
+			// The node has one connection.
 			Awaitility.await()
 				.atMost(NodeFixture.BOUND)
-				.untilAsserted(() -> assertThat(probes(redis.port())).filteredOn((due) -> due <= MINUTE).hasSize(2));
+				.untilAsserted(() -> assertThat(probes(redis.port())).filteredOn((due) -> due <= MINUTE).hasSize(1));
 		}
 	}
 

@@ -320,7 +320,7 @@ class NodeLifeTests {
 		NodeSettings guarded = NodeFixture.settings(true, Duration.ofSeconds(60));
 		return new NodeLife(this.server, new NodeContext(name, false, guarded, registry,
 				new PauseDetector(1, guarded, this.time, this.time), this.time, this.time, (node, from, to) -> {
-				}), this.connected::add);
+				}), (connection) -> this.connected.add(connection != null));
 	}
 
 	private void inState(State state) {

@@ -3,11 +3,8 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
+import dev.redlock.lettuce.ScriptedServer.Link;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
@@ -26,289 +23,150 @@ class ReleaseSubscriptionsTests {
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
-	private static final Duration OVERDUE = NodeFixture.unguarded().overdue();
-
 	private final ManualTime time = new ManualTime();
 
-	private final List<Line> lines = new ArrayList<>();
-
 	private final List<String> heard = new ArrayList<>();
-
-	private Executor executor = Runnable::run;
-
-	private boolean reachable = true;
-
-	private boolean answers = true;
-
-	private String problem = "no server";
-
-	private @Nullable RuntimeException refusal;
 
 	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(
 			new NodeContext("n", false, NodeFixture.unguarded(), new ServerRegistry(),
 					new PauseDetector(1, NodeFixture.unguarded(), this.time, this.time), this.time, this.time,
 					(node, from, to) -> {
-					}),
-			this::connect, (work) -> this.executor.execute(work));
+					}));
+
+	private Link link = new Link();
 
 	@BeforeEach
 	void connected() {
-		this.time.execute(() -> this.subscriptions.nodeConnected(true));
-	}
-
-	@Test
-	void nothingIsConnectedUntilAKeyIsWatched() {
-		this.time.advance(Duration.ofHours(1));
-		assertThat(this.lines).isEmpty();
-		watch("k");
-		assertThat(line().said).containsExactly("subscribe k");
+		connected(this.link);
 	}
 
 	@Test
 	void aWatchListensWhenTheServerHasConfirmed() {
 		Watch watch = watch("k");
 		assertThat(watch.isListening()).isFalse();
-		line().subscribed("k");
+		confirm("k");
 		assertThat(watch.isListening()).isTrue();
-		line().message("k", "r:1:2");
+		receive("k", "r:1:2");
 		assertThat(this.heard).containsExactly("listening", "r:1 2");
 	}
 
 	@Test
 	void aSecondWatchOfAKeyNeedsNoSecondSubscription() {
 		watch("k");
-		line().subscribed("k");
+		confirm("k");
 		Watch second = watch("k");
 		assertThat(second.isListening()).isTrue();
-		line().message("k", "r:1");
+		receive("k", "r:1");
 		assertThat(this.heard).containsExactly("listening", "listening", "r 1", "r 1");
 		second.close();
-		assertThat(line().said).containsExactly("subscribe k");
+		assertThat(this.link.said).containsExactly("subscribe k");
 	}
 
 	@Test
 	void theLastWatchOfAKeyEndsItsSubscription() {
 		Watch watch = watch("k");
-		line().subscribed("k");
+		confirm("k");
 		watch.close();
 		assertThat(watch.isListening()).isFalse();
-		assertThat(line().said).containsExactly("subscribe k", "unsubscribe k");
-		line().message("k", "r:1");
+		receive("k", "r:1");
 		watch.close();
 		assertThat(this.heard).containsExactly("listening");
-		assertThat(line().said).hasSize(2);
+		assertThat(this.link.said).containsExactly("subscribe k", "unsubscribe k");
 	}
 
 	@Test
 	void aWatchThatBeginsWhileTheLastOneEndsIsSubscribedAgain() {
 		watch("k").close();
 		Watch next = watch("k");
-		line().subscribed("k");
+		confirm("k");
 		assertThat(next.isListening()).isTrue();
-		line().unsubscribed("k");
+		receive("k", null);
 		assertThat(next.isListening()).isFalse();
-		assertThat(line().said).containsExactly("subscribe k", "unsubscribe k", "subscribe k", "subscribe k");
-		line().subscribed("k");
+		assertThat(this.link.said).containsExactly("subscribe k", "unsubscribe k", "subscribe k", "subscribe k");
+		confirm("k");
 		assertThat(next.isListening()).isTrue();
 	}
 
 	@Test
 	void aKeyThatNobodyWatchesIsNotSubscribedAgain() {
-		watch("k").close();
-		line().unsubscribed("k");
-		assertThat(line().said).containsExactly("subscribe k", "unsubscribe k");
+		Watch watch = watch("k");
+		watch.close();
+		confirm("k");
+		assertThat(watch.isListening()).isFalse();
+		receive("k", null);
+		assertThat(this.link.said).containsExactly("subscribe k", "unsubscribe k");
 	}
 
 	@Test
 	void aMessageOfAnotherKindIsIgnored() {
 		watch("k");
-		line().message("k", "hello");
-		line().message("k", "{\"id\":\"5\"}");
-		line().message("k", "r:99999999999");
-		line().message("k", "r:-1");
+		receive("k", "hello");
+		receive("k", "{\"id\":\"5\"}");
+		receive("k", "r:99999999999");
+		receive("k", "r:-1");
 		assertThat(this.heard).isEmpty();
 	}
 
 	@Test
-	void aLostConnectionIsMadeAnewAfterASecondAndSubscribesToEachKey() {
+	void aKeyWhoseSubscriptionIsRefusedIsNotTriedAgainOverThisConnection() {
+		watch("k");
+		fail("k", new RedisCommandExecutionException("NOPERM"));
+		this.time.advance(PAUSE);
+		assertThat(this.link.said).containsExactly("subscribe k");
+	}
+
+	@Test
+	void aKeyIsSubscribedToAgainIfTheServerWasBusyOrDidNotAnswer() {
+		Watch gone = watch("gone");
+		watch("k");
+		fail("gone", new RedisCommandExecutionException("BUSY Redis is busy running a script."));
+		fail("k", new RedisCommandExecutionException("BUSY Redis is busy running a script."));
+		gone.close();
+		this.time.advance(PAUSE);
+		fail("k", new RedisException("Request queue size exceeded"));
+		this.time.advance(PAUSE);
+		assertThat(this.link.said).containsExactly("subscribe gone", "subscribe k", "unsubscribe gone", "subscribe k",
+				"subscribe k");
+		confirm("k");
+		this.time.advance(PAUSE);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
+	void aLostConnectionIsSilentAndTheNextOneSubscribesToEachKey() {
 		Watch one = watch("one");
+		confirm("one");
 		watch("other");
-		line().subscribed("one");
-		Line lost = line();
-		lost.lose();
+		connected(null);
 		assertThat(one.isListening()).isFalse();
-		assertThat(lost.closed).isTrue();
-		this.time.advance(PAUSE.minusNanos(1));
-		assertThat(this.lines).hasSize(1);
-		this.time.advance(Duration.ofNanos(1));
-		assertThat(line().said).containsExactlyInAnyOrder("subscribe one", "subscribe other");
-		lost.subscribed("one");
-		assertThat(one.isListening()).isFalse();
-	}
-
-	@Test
-	void aConnectionThatIsLostBeforeAnybodyListensToItIsMadeAnew() {
-		this.refusal = new RedisException("Connection closed");
-		watch("k");
-		Line lost = line();
-		this.refusal = null;
-		this.time.advance(PAUSE);
-		assertThat(lost.closed).isTrue();
-		assertThat(this.lines).hasSize(2);
-	}
-
-	/**
-	 * A system does not probe a connection on which it still repeats what it has sent,
-	 * and gives it up after a quarter of an hour.
-	 */
-	@Test
-	void aConnectionThatDoesNotAnswerIsMadeAnew() {
-		Watch confirmed = watch("confirmed");
-		line().subscribed("confirmed");
-		Line silent = line();
-		this.answers = false;
-		watch("k");
-		this.time.advance(OVERDUE.minusNanos(1));
-		assertThat(silent.closed).isFalse();
-		this.answers = true;
-		this.time.advance(Duration.ofNanos(1));
-		assertThat(silent.closed).isTrue();
-		assertThat(confirmed.isListening()).isFalse();
-		this.time.advance(PAUSE);
-		assertThat(line().said).containsExactlyInAnyOrder("subscribe confirmed", "subscribe k");
-	}
-
-	@Test
-	void aConnectionThatDoesNotAnswerTheEndOfASubscriptionIsMadeAnew() {
-		watch("confirmed");
-		line().subscribed("confirmed");
-		Watch gone = watch("gone");
-		line().subscribed("gone");
-		Line silent = line();
-		this.answers = false;
-		gone.close();
-		this.answers = true;
-		this.time.advance(OVERDUE.plus(PAUSE));
-		assertThat(silent.closed).isTrue();
-		assertThat(line().said).containsExactly("subscribe confirmed");
-	}
-
-	@Test
-	void aConnectionWhoseUserMayNotSubscribeIsKept() {
-		this.refusal = new RedisCommandExecutionException("NOPERM");
-		watch("k");
-		this.time.advance(PAUSE);
-		assertThat(line().said).containsExactly("subscribe k");
-		assertThat(line().closed).isFalse();
-	}
-
-	@Test
-	void aKeyIsSubscribedToAgainIfTheServerWasBusyRunningAScript() {
-		watch("other");
-		line().subscribed("other");
-		this.refusal = new RedisCommandExecutionException("BUSY Redis is busy running a script.");
-		watch("k");
-		Watch gone = watch("gone");
-		this.time.advance(PAUSE);
-		this.refusal = null;
-		gone.close();
-		this.time.advance(PAUSE);
-		assertThat(line().said).containsExactly("subscribe other", "subscribe k", "subscribe gone", "subscribe k",
-				"subscribe gone", "unsubscribe gone", "subscribe k");
-		this.time.advance(PAUSE);
-		assertThat(this.time.pending()).isZero();
-		assertThat(line().closed).isFalse();
-	}
-
-	@Test
-	void aConnectionThatCannotBeMadeIsTriedAgainAfterASecond() {
-		this.reachable = false;
-		watch("k");
-		this.time.advance(PAUSE.minusNanos(1));
-		this.reachable = true;
-		assertThat(this.lines).isEmpty();
-		this.time.advance(Duration.ofNanos(1));
-		assertThat(line().said).containsExactly("subscribe k");
-	}
-
-	@Test
-	void anotherWatchDoesNotTryAConnectionThatHasJustFailed() {
-		this.reachable = false;
-		watch("k");
-		this.reachable = true;
-		watch("l");
-		assertThat(this.lines).isEmpty();
-		this.time.advance(PAUSE);
-		assertThat(line().said).containsExactlyInAnyOrder("subscribe k", "subscribe l");
-	}
-
-	@Test
-	void aConnectionWhosePasswordIsRefusedIsTriedAgainAsSeldomAsThatOfTheNode() {
-		this.reachable = false;
-		this.problem = "WRONGPASS invalid username-password pair or user is disabled.";
-		watch("k");
-		this.reachable = true;
-		this.time.advance(ConnectionKeeper.PAUSE_WHILE_REFUSED.minusNanos(1));
-		assertThat(this.lines).isEmpty();
-		this.time.advance(Duration.ofNanos(1));
-		assertThat(line().said).containsExactly("subscribe k");
-	}
-
-	@Test
-	void aSubscriptionThatFoundNoThreadIsTriedAgainWhileTheNodeIsConnected() {
-		this.executor = (work) -> {
-			throw new RejectedExecutionException("full");
-		};
-		watch("k");
-		this.executor = Runnable::run;
-		this.time.advance(PAUSE);
-		assertThat(line().said).containsExactly("subscribe k");
-		this.subscriptions.nodeConnected(false);
-		this.time.advance(PAUSE);
-		assertThat(this.time.pending()).isZero();
-	}
-
-	@Test
-	void aConnectionThatIsMadeAfterTheNodeWasLostIsClosed() {
-		List<Runnable> held = new ArrayList<>();
-		this.executor = held::add;
-		watch("k");
-		this.time.execute(() -> this.subscriptions.nodeConnected(false));
-		held.forEach(Runnable::run);
-		assertThat(line().closed).isTrue();
-		assertThat(line().said).isEmpty();
-		this.time.advance(PAUSE);
-		assertThat(this.lines).hasSize(1);
-	}
-
-	@Test
-	void aConnectionThatWasBegunForAnEarlierConnectionOfTheNodeIsReplaced() {
-		List<Runnable> held = new ArrayList<>();
-		this.executor = held::add;
-		watch("k");
-		this.time.execute(() -> this.subscriptions.nodeConnected(false));
-		this.executor = Runnable::run;
-		this.time.execute(() -> this.subscriptions.nodeConnected(true));
-		held.forEach(Runnable::run);
-		assertThat(this.lines.get(0).closed).isTrue();
-		this.time.advance(PAUSE);
-		assertThat(this.lines).hasSize(2);
-		assertThat(line().said).containsExactly("subscribe k");
-	}
-
-	@Test
-	void aNodeThatIsLostNeitherListensNorKeepsAConnection() {
-		Watch watch = watch("k");
-		line().subscribed("k");
-		Line old = line();
-		this.time.execute(() -> this.subscriptions.nodeConnected(false));
-		assertThat(watch.isListening()).isFalse();
-		assertThat(old.closed).isTrue();
-		old.message("k", "r:1");
+		receive("one", "r:1");
+		confirm("other");
 		assertThat(this.heard).containsExactly("listening");
-		this.time.execute(() -> this.subscriptions.nodeConnected(true));
-		assertThat(line()).isNotSameAs(old);
-		assertThat(line().said).containsExactly("subscribe k");
+		watch("later");
+		Link lost = this.link;
+		this.link = new Link();
+		connected(this.link);
+		assertThat(this.link.said).containsExactlyInAnyOrder("subscribe one", "subscribe other", "subscribe later");
+		lost.messages.accept("one", null);
+		assertThat(this.link.said).hasSize(3);
+		confirm("one");
+		assertThat(one.isListening()).isTrue();
+	}
+
+	private void connected(@Nullable Link current) {
+		this.time.execute(() -> this.subscriptions.nodeConnected(current));
+	}
+
+	private void confirm(String key) {
+		this.link.subscriptions.get(key).complete(null);
+	}
+
+	private void fail(String key, RuntimeException failure) {
+		this.link.subscriptions.get(key).completeExceptionally(failure);
+	}
+
+	private void receive(String key, @Nullable String message) {
+		this.link.messages.accept(key, message);
 	}
 
 	private Watch watch(String key) {
@@ -325,75 +183,6 @@ class ReleaseSubscriptionsTests {
 			}
 
 		});
-	}
-
-	private Line line() {
-		return this.lines.get(this.lines.size() - 1);
-	}
-
-	private SubscriptionConnection connect(SubscriptionConnection.Listener listener) {
-		if (!this.reachable) {
-			throw new IllegalStateException(this.problem);
-		}
-		Line line = new Line(listener);
-		this.lines.add(line);
-		return line;
-	}
-
-	/**
-	 * A connection whose server says what a test lets it say.
-	 */
-	private final class Line implements SubscriptionConnection {
-
-		private final Listener listener;
-
-		private final List<String> said = new ArrayList<>();
-
-		private boolean closed;
-
-		private Line(Listener listener) {
-			this.listener = listener;
-		}
-
-		void subscribed(String key) {
-			this.listener.subscribed(key, 1);
-		}
-
-		void unsubscribed(String key) {
-			this.listener.unsubscribed(key, 0);
-		}
-
-		void message(String key, String message) {
-			this.listener.message(key, message);
-		}
-
-		void lose() {
-			this.listener.onRedisDisconnected(null);
-		}
-
-		@Override
-		public CompletionStage<Void> subscribe(String key) {
-			this.said.add("subscribe " + key);
-			RuntimeException refusal = ReleaseSubscriptionsTests.this.refusal;
-			return (refusal != null) ? CompletableFuture.failedStage(refusal) : answer();
-		}
-
-		@Override
-		public CompletionStage<Void> unsubscribe(String key) {
-			this.said.add("unsubscribe " + key);
-			return answer();
-		}
-
-		private CompletionStage<Void> answer() {
-			return ReleaseSubscriptionsTests.this.answers ? CompletableFuture.completedFuture(null)
-					: new CompletableFuture<>();
-		}
-
-		@Override
-		public void close() {
-			this.closed = true;
-		}
-
 	}
 
 }

@@ -2,11 +2,14 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
@@ -93,6 +96,16 @@ final class ScriptedServer implements NodeConnector {
 
 		final List<KnownLife> known = new ArrayList<>();
 
+		/** The subscriptions that were begun and ended, in order. */
+		final List<String> said = new ArrayList<>();
+
+		/** The latest attempt to subscribe to each key. */
+		final Map<String, CompletableFuture<Void>> subscriptions = new HashMap<>();
+
+		/** Receives messages by channel. */
+		BiConsumer<String, @Nullable String> messages = (key, message) -> {
+		};
+
 		private Consumer<String> lost = NO_LISTENER;
 
 		private Consumer<String> refused = NO_LISTENER;
@@ -142,6 +155,24 @@ final class ScriptedServer implements NodeConnector {
 		public void start(Consumer<String> lostListener, Consumer<String> refusedListener) {
 			this.lost = lostListener;
 			this.refused = refusedListener;
+		}
+
+		@Override
+		public void listen(BiConsumer<String, @Nullable String> listener) {
+			this.messages = listener;
+		}
+
+		@Override
+		public CompletionStage<Void> subscribe(String key) {
+			this.said.add("subscribe " + key);
+			CompletableFuture<Void> subscription = new CompletableFuture<>();
+			this.subscriptions.put(key, subscription);
+			return subscription;
+		}
+
+		@Override
+		public void unsubscribe(String key) {
+			this.said.add("unsubscribe " + key);
 		}
 
 		@Override
