@@ -1,10 +1,7 @@
 package dev.redlock.lettuce;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,8 +15,6 @@ import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -28,25 +23,12 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.KqueueProvider;
 
 /**
  * Connects a node by its own Lettuce client. Overrides client options that would make
  * locks unsafe, even if customizers have set them.
  */
 final class LettuceConnector implements NodeConnector {
-
-	/**
-	 * A connection for announcements may be silent for days. Firewalls and load balancers
-	 * drop silent connections after minutes, often without notifying either end. By
-	 * default the system probes only after two hours.
-	 */
-	private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
-		.enable()
-		.idle(Duration.ofSeconds(20))
-		.interval(Duration.ofSeconds(5))
-		.count(3)
-		.build();
 
 	private final AbstractRedisClient client;
 
@@ -172,26 +154,11 @@ final class LettuceConnector implements NodeConnector {
 		// command still takes effect.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
-		SocketOptions.Builder sockets = options.getSocketOptions()
+		builder.socketOptions(options.getSocketOptions()
 			.mutate()
 			.connectTimeout(this.context.settings().connectTimeout())
-			.tcpNoDelay(true);
-		builder.socketOptions((choosesProbes() ? sockets.keepAlive(KEEP_ALIVE) : sockets.keepAlive(true)).build());
-	}
-
-	/**
-	 * Whether a program may choose when the system probes its connections. If it may not,
-	 * as on Windows with an older JDK or with Netty's kqueue on the class path, Lettuce
-	 * would fail to connect, or Netty would warn at each connection.
-	 */
-	private static boolean choosesProbes() {
-		try (SocketChannel channel = SocketChannel.open()) {
-			return channel.supportedOptions().stream().anyMatch((option) -> option.name().equals("TCP_KEEPIDLE"))
-					&& !KqueueProvider.isAvailable();
-		}
-		catch (IOException ex) {
-			return false;
-		}
+			.tcpNoDelay(true)
+			.build());
 	}
 
 }
