@@ -94,10 +94,11 @@ final class Releases {
 	}
 
 	/**
-	 * Whether a node may still hold the claim of a release.
+	 * Whether a node may still hold the claim of a release. The wall clock does not
+	 * count, because a step of it does not make the node forget the claim.
 	 */
 	boolean isDue(Release release, LockNode node) {
-		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
+		boolean forgotten = this.ticker.nanoTime() - release.since.nanos() > release.claim.ttl().toNanos();
 		return !forgotten && release.mayHold.test(node);
 	}
 

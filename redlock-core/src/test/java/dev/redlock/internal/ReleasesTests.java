@@ -48,6 +48,14 @@ class ReleasesTests {
 	}
 
 	@Test
+	void aForwardStepOfTheWallClockDropsNoRelease() {
+		this.node.answer = Node.DOWN;
+		send("x", Announcement.ALWAYS);
+		this.time.stepWallClock(TTL.plusSeconds(1));
+		assertThat(sentAfterMillis(1_000)).containsExactly(100L, 300L, 700L);
+	}
+
+	@Test
 	void theDelaysBeginAnewWhenANodeHasTakenARelease() {
 		this.node.answer = Node.DOWN;
 		send("x", Announcement.ALWAYS);
