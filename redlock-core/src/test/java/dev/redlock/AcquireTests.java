@@ -166,6 +166,17 @@ class AcquireTests {
 	}
 
 	@Test
+	void theRepeatedTryForUnknownClocksIsNotCountedAsARetry() {
+		this.world.nodes.forEach((node) -> {
+			node.stepClock(Duration.ofDays(2));
+			node.acquire(new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(9)), 0);
+		});
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(LockRequest.of("stock").withRetryCount(1));
+		this.world.time.advance(Duration.ofSeconds(4));
+		assertThat(this.world.answered(waiter).tries()).isEqualTo(3);
+	}
+
+	@Test
 	void aGrantThatComesAfterTheVerdictIsUndone() {
 		for (int i = 0; i < 3; i++) {
 			this.world.nodes.get(i).freeze();

@@ -48,10 +48,10 @@ final class Deadline {
 	/**
 	 * Whether the request may try again. It may not if its time or its retries are used
 	 * up, or if too few nodes can vote in the remaining time.
-	 * @param tries the number of tries so far
+	 * @param retries the number of retries so far
 	 */
-	boolean allowsAnother(TryResult last, int tries) {
-		boolean outOfRetries = this.plan.retryCount() >= 0 && tries > this.plan.retryCount();
+	boolean allowsAnother(TryResult last, int retries) {
+		boolean outOfRetries = this.plan.retryCount() >= 0 && retries >= this.plan.retryCount();
 		Duration left = left();
 		boolean hopeless = last.reason() == Reason.NO_QUORUM && !this.plan.mayReachQuorum(left);
 		return !last.isFinal() && !outOfRetries && !hopeless && !left.isZero();

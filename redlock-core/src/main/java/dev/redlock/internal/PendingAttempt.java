@@ -76,10 +76,10 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private boolean claimsAgain;
 
 	/**
-	 * Whether this try repeats the first one, which failed because the clocks of the
-	 * nodes were unknown.
+	 * The number of the first try that counts: 2 if try 1 failed because the clocks of
+	 * the nodes were unknown.
 	 */
-	private boolean repeats;
+	private int firstTry = 1;
 
 	/**
 	 * Creates a request that has not begun.
@@ -178,11 +178,11 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private void refused(TryResult result) {
 		this.lastResult = result;
 		// The votes on a tick do not tell the clocks of the nodes.
-		this.repeats = this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks();
-		if (this.repeats) {
+		if (this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks()) {
+			this.firstTry = 2;
 			ask();
 		}
-		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries)) {
+		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries - this.firstTry)) {
 			this.state = AttemptState.WAITING;
 			this.deadline.watch(this::onDeadline);
 			this.queue.refused(this, result);
@@ -343,9 +343,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 * because nodes may have marked the tick already, and it would be lost.
 	 */
 	private void onDeadline() {
-		boolean firstTry = this.tries <= 1 || this.repeats;
 		boolean marks = this.acquisition != null && this.acquisition.awaitsTick();
-		if ((firstTry || marks) && this.state == AttemptState.ASKING) {
+		if ((this.tries <= this.firstTry || marks) && this.state == AttemptState.ASKING) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
 			this.deadline.prolong(rest, this::endForKnownReason);
