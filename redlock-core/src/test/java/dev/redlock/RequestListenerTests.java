@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RequestListenerTests {
 
@@ -83,6 +84,18 @@ class RequestListenerTests {
 	void aRequestThatMakesNoSenseIsNotFollowed() {
 		Duration tooLong = Duration.ofHours(1);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.redlock.attemptAndWait(STOCK.withTtl(tooLong)));
+		assertThat(this.recorder.told).isEmpty();
+	}
+
+	@Test
+	void aRequestThatCannotConnectIsNotFollowed() {
+		this.redlock = this.world.process(
+				this.world.over(this.world.nodes, LockWorld.settings(), 2).listener(this.recorder).connections(() -> {
+					throw new IllegalStateException("the event loop has ended");
+				}, () -> {
+				}));
+		assertThatIllegalStateException().isThrownBy(() -> this.redlock.attemptAndWait(STOCK));
+		assertThatIllegalStateException().isThrownBy(() -> this.redlock.attempt(STOCK));
 		assertThat(this.recorder.told).isEmpty();
 	}
 

@@ -310,7 +310,6 @@ public final class Engine {
 	}
 
 	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
-		this.lifecycle.openForFirstRequest();
 		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, this.permitSlots, plan,
 				thread, owned);
 		this.attempts.add(pending);
@@ -364,7 +363,10 @@ public final class Engine {
 	}
 
 	private LockPlan notifyingPlan(LockRequest request) {
-		return plan(request, () -> RequestNotifier.of(request, this.context));
+		return plan(request, () -> {
+			this.lifecycle.openForFirstRequest();
+			return RequestNotifier.of(request, this.context);
+		});
 	}
 
 	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
