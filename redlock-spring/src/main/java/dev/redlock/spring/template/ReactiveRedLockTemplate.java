@@ -35,6 +35,12 @@ import reactor.core.scheduler.Schedulers;
  * {@link dev.redlock.CurrentLease} of the thread. The operators of the publisher find the
  * lease only in the Reactor context.
  * <p>
+ * <strong>Transactions.</strong> Inside of a reactive transaction the lock is held until
+ * the transaction has completed. Subscribe to calls on one name one after the other
+ * there, as {@code concatMap} does. With {@code Flux.merge} the second call does not know
+ * yet that its transaction gets the lock, and waits for the end of that transaction until
+ * its time is over.
+ * <p>
  * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
  * work has completed: a {@code Mono} then emits no value, a {@code Flux} has emitted
  * some. With {@link dev.redlock.LossPolicy#INTERRUPT} the work is cancelled and the
@@ -141,7 +147,8 @@ public final class ReactiveRedLockTemplate {
 	 * @param request what to lock, and how
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers what the flow
-	 * held already, which it does not release, and is valid only until that is released
+	 * held already, which it does not release, and is valid only until that is released.
+	 * It does not exclude other work inside of the same lock, which may run meanwhile
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock()

@@ -75,7 +75,8 @@ public interface RedLockOperations {
 	 * @param request what to lock, and how
 	 * @return the lease, empty if the lock was not acquired. It also covers requested
 	 * names that the thread held already. Closing it does not release these, and it is
-	 * valid only until they are released
+	 * valid only until they are released. It does not exclude other work inside of the
+	 * same lock, which may run meanwhile
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
@@ -86,7 +87,8 @@ public interface RedLockOperations {
 	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
 	 * @return the lease. It also covers requested names that the thread held already.
-	 * Closing it does not release these, and it is valid only until they are released
+	 * Closing it does not release these, and it is valid only until they are released. It
+	 * does not exclude other work inside of the same lock, which may run meanwhile
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired
 	 */
 	Lease acquire(LockRequest request);
