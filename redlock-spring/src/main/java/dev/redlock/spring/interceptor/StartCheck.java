@@ -61,6 +61,9 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (RedLockSpecReader.TRANSACTIONS) {
+			Transactions.observe(bean);
+		}
 		List<RedLockSpec> found = find(bean);
 		if (!found.isEmpty()) {
 			for (AnnotatedMethod method : unwoven(found)) {
@@ -82,7 +85,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	public void afterSingletonsInstantiated() {
 		this.started = true;
 		if (RedLockSpecReader.TRANSACTIONS) {
-			Transactions.observe(this.beans);
+			Transactions.observeAll(this.beans);
 		}
 		for (List<RedLockSpec> specs = this.unchecked.poll(); specs != null; specs = this.unchecked.poll()) {
 			check(specs);
@@ -136,10 +139,19 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	 */
 	private static final class Transactions {
 
-		static void observe(ConfigurableListableBeanFactory beans) {
+		/**
+		 * Finds managers of ancestors and managers that were created early.
+		 */
+		static void observeAll(ConfigurableListableBeanFactory beans) {
 			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)
 				.values()
-				.forEach(TransactionLeases::observe);
+				.forEach(Transactions::observe);
+		}
+
+		static void observe(Object bean) {
+			if (bean instanceof ConfigurableTransactionManager manager) {
+				TransactionLeases.observe(manager);
+			}
 		}
 
 	}

@@ -2,9 +2,11 @@ package dev.redlock.spring.interceptor;
 
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockAssert;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -55,6 +58,23 @@ class CommitUnderLockTests {
 				.isInstanceOf(LockLostAfterCommitException.class);
 			assertThat(context.getBean(Transactions.class).commits).isOne();
 		});
+	}
+
+	@Test
+	void lossTellsOfACommitOfAManagerThatIsCreatedLazily() {
+		LockedContexts.runner(this.world)
+			.withBean("manager", PlatformTransactionManager.class, Transactions::new,
+					(definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				Shop shop = new Shop(this.world, context.getBean(PlatformTransactionManager.class));
+				RedLockTemplate template = context.getBean(RedLockTemplate.class);
+				LockRequest request = this.world.now("x");
+				assertThatThrownBy(() -> template.execute(request, (lease) -> {
+					shop.commit();
+					shop.lose();
+					return template.execute(request, (again) -> "next");
+				})).isInstanceOf(LockLostAfterCommitException.class);
+			});
 	}
 
 	enum Committed {
@@ -152,7 +172,7 @@ class CommitUnderLockTests {
 
 		private final TransactionTemplate transaction;
 
-		Shop(LockWorld world, Transactions transactions) {
+		Shop(LockWorld world, PlatformTransactionManager transactions) {
 			this.world = world;
 			this.transaction = new TransactionTemplate(transactions);
 		}
