@@ -13,13 +13,16 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Keeps leases until the reactive transaction of the subscriber has completed, and rolls
- * it back when one of them was lost.
+ * it back when one of them was lost. All callbacks on completion that are registered
+ * before the transaction begins to complete still run under the lock.
  */
 final class ReactiveTransactionHold extends KeptLeases implements TransactionSynchronization {
 
 	private static final Object KEY = ReactiveTransactionHold.class;
 
 	private final TransactionSynchronizationManager manager;
+
+	private volatile boolean completing;
 
 	private ReactiveTransactionHold(TransactionSynchronizationManager manager,
 			@Nullable ReactiveTransactionHold outer) {
@@ -72,7 +75,25 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	@Override
+	public Mono<Void> beforeCompletion() {
+		return Mono.fromRunnable(() -> {
+			this.completing = true;
+			// Called after the callbacks that the work has registered behind this one.
+			this.manager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public Mono<Void> afterCompletion(int status) {
+					return release(status);
+				}
+			});
+		});
+	}
+
+	@Override
 	public Mono<Void> afterCompletion(int status) {
+		return this.completing ? Mono.empty() : release(status);
+	}
+
+	private Mono<Void> release(int status) {
 		return Mono.fromRunnable(() -> {
 			this.manager.unbindResourceIfPossible(KEY);
 			if (this.outer != null) {

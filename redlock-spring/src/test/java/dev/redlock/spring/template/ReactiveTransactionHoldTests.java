@@ -54,6 +54,22 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void callbacksOnCompletionRunUnderTheLock() {
+		List<Boolean> held = new ArrayList<>();
+		this.transaction
+			.transactional(keep("x", LossPolicy.THROW).then(TransactionSynchronizationManager.forCurrentTransaction())
+				.doOnNext((current) -> current.registerSynchronization(new TransactionSynchronization() {
+					@Override
+					public Mono<Void> afterCompletion(int status) {
+						return Mono.fromRunnable(() -> held.add(ReactiveTransactionHoldTests.this.world.isHeld("x")));
+					}
+				})))
+			.block();
+		assertThat(held).containsExactly(true);
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
 	void leaseIsNotKeptWithoutATransaction() {
 		assertThat(keep("x", LossPolicy.THROW).block()).isFalse();
 	}
