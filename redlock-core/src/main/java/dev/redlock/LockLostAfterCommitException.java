@@ -9,7 +9,9 @@ import java.util.Set;
  * rolled everything back, or the work has not begun, a plain {@link LockLostException} is
  * thrown instead, and a retry is safe. A reactive flow does not learn how its
  * transactions end, so there each inner transaction counts as committed, and so does work
- * that has begun outside of a transaction.
+ * that has begun outside of a transaction. Work that marks its own transaction for
+ * rollback and returns counts as committed too, because it may have done more than that
+ * transaction.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 
