@@ -53,18 +53,6 @@ class PauseDetectorTests {
 	}
 
 	@Test
-	void aNodeThatDoesNotAnswerInTimeDoesNotSpeakAgainstIt() {
-		start(3);
-		this.servers.get(2).silent = true;
-		this.ticker.miss(PAUSE);
-		CompletableFuture<Vote> vote = this.servers.get(0).acquire();
-		assertThat(vote).as("a claim waits for the answers").isNotDone();
-		this.time.advance(this.settings.nodeTimeout());
-		assertThat(vote).isCompletedWithValueMatching(Granted.class::isInstance);
-		assertThat(missed()).isEqualTo(PAUSE);
-	}
-
-	@Test
 	void aGainOfAMinorityIsAStepOfItsClock() {
 		start(3);
 		this.servers.get(0).step(PAUSE);
@@ -124,8 +112,9 @@ class PauseDetectorTests {
 		assertThat(missed()).as("if it was a pause").isEqualTo(PAUSE);
 	}
 
-	@Test
-	void anAnswerFromBeforeThePauseThatComesAfterItSaysNothing() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anAnswerFromBeforeThePauseSaysNothingAndIsNoProofAgainstIt(boolean afterTheVerdict) {
 		start(3);
 		Server late = this.servers.get(2);
 		late.silent = true;
@@ -134,9 +123,12 @@ class PauseDetectorTests {
 		this.time.advance(Duration.ofMillis(1));
 		this.ticker.miss(PAUSE);
 		this.servers.get(0).acquire();
-		this.time.advance(this.settings.nodeTimeout());
+		if (afterTheVerdict) {
+			this.time.advance(this.settings.nodeTimeout());
+		}
 		late.observe(sent, told);
-		this.servers.forEach(Server::acquire);
+		this.time.advance(this.settings.nodeTimeout());
+		this.servers.subList(0, 2).forEach(Server::acquire);
 		assertThat(this.stepped).isEmpty();
 		assertThat(missed()).isEqualTo(PAUSE);
 	}
@@ -171,16 +163,6 @@ class PauseDetectorTests {
 		this.servers.get(0).acquire();
 		assertThat(this.stepped).containsExactlyInAnyOrderElementsOf(this.servers);
 		assertThat(missed()).isEqualTo(PAUSE);
-	}
-
-	@Test
-	void aNodeThatSteppedByMoreDuringThePauseIsTheOnlyOneThatDoesNotVote() {
-		start(5);
-		this.ticker.miss(PAUSE);
-		this.servers.get(0).step(Duration.ofMillis(60));
-		this.servers.get(1).acquire();
-		assertThat(this.stepped).containsExactly(this.servers.get(0));
-		assertThat(missed()).isEqualTo(PAUSE.plusMillis(60));
 	}
 
 	@Test
@@ -243,21 +225,6 @@ class PauseDetectorTests {
 		this.servers.get(0).step(PAUSE);
 		assertThat(this.servers.get(0).vote(LockScript.EXTEND)).isCompletedWithValueMatching(Granted.class::isInstance);
 		assertThat(this.stepped).containsExactly(this.servers.get(0));
-	}
-
-	@Test
-	void anAnswerFromBeforeThePauseIsNoProofAgainstIt() {
-		start(3);
-		this.servers.get(2).silent = true;
-		long sent = this.ticker.nanoTime();
-		long told = this.servers.get(2).micros();
-		this.time.advance(Duration.ofMillis(1));
-		this.ticker.miss(PAUSE);
-		this.servers.get(0).acquire();
-		this.servers.get(2).observe(sent, told);
-		this.time.advance(this.settings.nodeTimeout());
-		assertThat(this.stepped).isEmpty();
-		assertThat(missed()).isEqualTo(PAUSE);
 	}
 
 	private void start(int nodes) {

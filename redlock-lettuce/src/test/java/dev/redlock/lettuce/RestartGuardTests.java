@@ -24,11 +24,6 @@ class RestartGuardTests {
 	private final RestartGuard guard = new RestartGuard(NodeFixture.settings(true, MAX_TTL), this.time);
 
 	@Test
-	void aServerThatOthersHaveKnownForLongIsReadyAtFirstSight() {
-		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
-	}
-
-	@Test
 	void aServerThatNobodyHasKnownWaitsForAWholeLifeOfALock() {
 		NodeState judged = judge("a", Duration.ZERO);
 		assertThat(judged.state()).isEqualTo(State.QUARANTINED);
@@ -43,25 +38,6 @@ class RestartGuardTests {
 		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
 			.isEqualTo(State.READY);
 		assertThat(remaining(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO), null)))
-			.isEqualTo(QUARANTINE);
-	}
-
-	@Test
-	void whatOthersHaveWaitedIsNotWaitedAgain() {
-		assertThat(remaining(judge("a", Duration.ofSeconds(40)))).isEqualTo(QUARANTINE.minusSeconds(40));
-	}
-
-	@Test
-	void theWordOfOthersDoesNotCountForASecondServerInThePlaceOfTheFirst() {
-		judge("a", LONG);
-		assertThat(remaining(judge("b", LONG))).isEqualTo(QUARANTINE);
-		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
-	}
-
-	@Test
-	void anotherMarkerOnTheSameServerIsAnotherLife() {
-		judge("a", LONG);
-		assertThat(remaining(this.guard.judge(facts("a", false, false), sighting("flushed", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
@@ -107,25 +83,6 @@ class RestartGuardTests {
 	}
 
 	@Test
-	void reconnectingDoesNotProlongAQuarantine() {
-		judge("a", Duration.ZERO);
-		this.time.advance(Duration.ofSeconds(20));
-		assertThat(remaining(judge("a", Duration.ofSeconds(1)))).isEqualTo(QUARANTINE.minusSeconds(20));
-		this.time.advance(Duration.ofSeconds(50));
-		assertThat(judge("a", Duration.ofSeconds(1)).state()).isEqualTo(State.READY);
-	}
-
-	@Test
-	void aServerThatVotedBeforeVotesAgainAfterABrokenConnection() {
-		NodeStateHolder board = board();
-		NodeState quarantined = judge("a", Duration.ofSeconds(40));
-		board.set(quarantined);
-		this.guard.serve(quarantined, board, this.time);
-		this.time.advance(remaining(quarantined));
-		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
-	}
-
-	@Test
 	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
 		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG), null).state()).isEqualTo(State.READY);
@@ -142,51 +99,12 @@ class RestartGuardTests {
 	}
 
 	@Test
-	void aLifeThatWasDurableOnlyAtTimesIsLost() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		this.guard.judge(facts("a", false, false), sighting("m", LONG), null);
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
-			.isEqualTo(QUARANTINE);
-	}
-
-	@Test
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
 		this.guard.observed(everysec("a"));
 		assertThat(this.guard.knownLife().durable()).isFalse();
 		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
 			.isEqualTo(QUARANTINE);
-	}
-
-	@Test
-	void aDurableLifeIsKeptByALifeThatIsNotButReadsItsFile() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(this.guard.judge(everysec("b"), sighting("m", LONG, false, SINCE), null).state())
-			.isEqualTo(State.READY);
-		assertThat(remaining(this.guard.judge(facts("c", true, false), sighting("m", LONG), null)))
-			.isEqualTo(QUARANTINE);
-	}
-
-	@Test
-	void aDurableLifeIsNotKeptByALifeThatStartedWithASnapshot() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.judge(facts("b", false, false), sighting("m", LONG), null)))
-			.isEqualTo(QUARANTINE);
-	}
-
-	@Test
-	void aLifeThatOthersSawInBetweenIsNotVouchedForByTheOneThatThisClientKnew() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(
-				this.guard.judge(facts("c", true, false), sighting("m", Duration.ZERO, true, SINCE + 1), null)))
-			.isEqualTo(QUARANTINE);
-	}
-
-	@Test
-	void aLifeThatOthersSawWhenItWasNotDurableIsNotBelievedToBe() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG, false, SINCE), null);
-		assertThat(this.guard.knownLife().durable()).isFalse();
 	}
 
 	@Test
@@ -207,13 +125,6 @@ class RestartGuardTests {
 		NodeState judged = this.guard.judge(evicted, sighting("m", LONG), null);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("It has evicted keys, so");
-	}
-
-	@Test
-	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("n", LONG), null)))
-			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
