@@ -435,42 +435,22 @@ final class SimClient {
 		return counted ? SimGuard.unnoticed(maxTtl, SimLink.LONGEST_PAUSE, SimLink.ROUND_TRIP) : Duration.ZERO;
 	}
 
-	private static Ticker ticker(Weakness weakness, SimClock clock) {
-		return switch (weakness) {
-			case WALL_CLOCK -> onlyWall(clock);
-			case MONOTONIC_CLOCK -> onlyMonotonic(clock);
-			default -> clock;
-		};
-	}
-
 	/**
-	 * The wall clock is only good for the first fences.
+	 * Where only the monotonic clock is looked at, the wall clock is only good for the
+	 * first fences.
 	 */
-	private static Ticker onlyMonotonic(SimClock clock) {
+	private static Ticker ticker(Weakness weakness, SimClock clock) {
 		long started = clock.epochMicros() - clock.nanoTime() / 1_000;
 		return new Ticker() {
 			@Override
 			public long nanoTime() {
-				return clock.nanoTime();
+				return (weakness == Weakness.WALL_CLOCK) ? clock.epochMicros() * 1_000 : clock.nanoTime();
 			}
 
 			@Override
 			public long epochMicros() {
-				return started + clock.nanoTime() / 1_000;
-			}
-		};
-	}
-
-	private static Ticker onlyWall(SimClock clock) {
-		return new Ticker() {
-			@Override
-			public long nanoTime() {
-				return clock.epochMicros() * 1_000;
-			}
-
-			@Override
-			public long epochMicros() {
-				return clock.epochMicros();
+				return (weakness == Weakness.MONOTONIC_CLOCK) ? started + clock.nanoTime() / 1_000
+						: clock.epochMicros();
 			}
 		};
 	}
