@@ -1,12 +1,6 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
@@ -19,8 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RenewalTests {
 
 	private static final Duration LONG = Duration.ofMinutes(10);
-
-	private static final long MILLISECOND = 1_000_000;
 
 	@RegisterExtension
 	final LockWorld world = new LockWorld(5, LockWorld.renewing(LONG));
@@ -45,28 +37,6 @@ class RenewalTests {
 		this.world.time.advance(Duration.ofSeconds(14));
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
-	}
-
-	@Test
-	void renewalsOfManyLeasesMeetAtStepsOfTenMilliseconds() {
-		List<Lease> leases = new ArrayList<>();
-		for (int i = 0; i < 20; i++) {
-			leases.add(this.world.acquire("stock:" + i));
-			this.world.time.advance(Duration.ofNanos(12_345_678));
-		}
-		this.world.time.advance(Duration.ofNanos(MILLISECOND - Math.floorMod(this.world.time.nanoTime(), MILLISECOND)));
-		Set<Lease> renewed = new HashSet<>();
-		for (int i = 0; i < 4_000; i++) {
-			Map<Lease, Duration> before = leases.stream().collect(Collectors.toMap((lease) -> lease, Lease::remaining));
-			this.world.time.advance(Duration.ofNanos(MILLISECOND));
-			before.forEach((lease, remaining) -> {
-				if (lease.remaining().compareTo(remaining) > 0) {
-					assertThat(this.world.time.nanoTime() % (10 * MILLISECOND)).isZero();
-					renewed.add(lease);
-				}
-			});
-		}
-		assertThat(renewed).hasSize(20);
 	}
 
 	@Test

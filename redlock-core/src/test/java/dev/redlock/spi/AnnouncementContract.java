@@ -15,20 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public abstract class AnnouncementContract extends NodeUnderTest {
 
-	/**
-	 * Whether this kind of node can listen for releases.
-	 */
-	protected boolean listens() {
-		return true;
-	}
-
 	@Test
 	void aReleaseIsToldToThoseWhoWatch() {
-		Ears ears = new Ears();
-		try (Watching watching = watch(ears)) {
-			if (!watching.hears()) {
-				return;
-			}
+		try (Ears ears = ears()) {
 			granted(node().acquire(claim("token-one"), nowMicros()));
 			assertThat(granted(node().release(claim("token-one"), Duration.ZERO)).listeners()).isEqualTo(1);
 			assertThat(ears.next()).isEqualTo("token-on:1");
@@ -40,10 +29,9 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 
 	@Test
 	void aClaimWithAChannelIsAnnouncedThere() {
-		Ears ears = new Ears();
-		try (Watching watching = watch(ears)) {
+		try (Ears ears = ears()) {
 			Claim slot = new Claim(List.of(key() + "#1"), "slot-one", Duration.ofSeconds(10), key());
-			if (!watching.hears() || !node().announces(List.of(key() + "#1", key()))) {
+			if (!node().announces(List.of(key() + "#1", key()))) {
 				return;
 			}
 			granted(node().acquire(slot, Claim.UNFENCED));
@@ -55,11 +43,7 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 
 	@Test
 	void aQuietReleaseOnlyCountsThoseWhoWatch() {
-		Ears ears = new Ears();
-		try (Watching watching = watch(ears)) {
-			if (!watching.hears()) {
-				return;
-			}
+		try (Ears ears = ears()) {
 			granted(node().acquire(claim("quiet"), nowMicros()));
 			assertThat(granted(node().release(claim("quiet"), Duration.ZERO, false)).listeners()).isEqualTo(1);
 			granted(node().acquire(claim("loud"), nowMicros()));
@@ -71,11 +55,7 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 
 	@Test
 	void aReleaseOfAKeyThatIsFreeIsToldBecauseTheLastOneMayNotHaveBeen() {
-		Ears ears = new Ears();
-		try (Watching watching = watch(ears)) {
-			if (!watching.hears()) {
-				return;
-			}
+		try (Ears ears = ears()) {
 			granted(node().acquire(claim("quiet"), nowMicros()));
 			granted(node().release(claim("quiet"), Duration.ZERO, false));
 			refused(node().release(claim("silent"), Duration.ZERO, false));
@@ -86,8 +66,7 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 
 	@Test
 	void whoStoppedWatchingIsNotCounted() {
-		Ears ears = new Ears();
-		watch(ears).close();
+		ears().close();
 		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
 		int listeners;
 		do {
@@ -98,26 +77,17 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 		assertThat(listeners).isZero();
 	}
 
-	private Watching watch(Ears ears) {
-		Watch watch = node().watch(key(), ears);
-		boolean hears = listens();
-		if (hears) {
-			assertThat(ears.next()).isEqualTo("listening");
-		}
-		assertThat(watch.isListening()).isEqualTo(hears);
-		return new Watching(watch, hears);
+	private Ears ears() {
+		Ears ears = new Ears();
+		ears.watch = node().watch(key(), ears);
+		assertThat(ears.next()).isEqualTo("listening");
+		assertThat(ears.watch.isListening()).isTrue();
+		return ears;
 	}
 
-	private record Watching(Watch watch, boolean hears) implements AutoCloseable {
+	private static final class Ears implements ReleaseListener, AutoCloseable {
 
-		@Override
-		public void close() {
-			this.watch.close();
-		}
-
-	}
-
-	private static final class Ears implements ReleaseListener {
+		private Watch watch = Watch.DEAF;
 
 		private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
@@ -129,6 +99,11 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 		@Override
 		public void released(String release, int listeners) {
 			this.heard.add(release + ":" + listeners);
+		}
+
+		@Override
+		public void close() {
+			this.watch.close();
 		}
 
 		private String next() {

@@ -39,12 +39,6 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
-	void aHolderWithoutLabelStaysUnnamed() {
-		granted(node().acquire(claim("t1"), nowMicros()));
-		assertThat(refused(node().acquire(claim("t2"), nowMicros())).holder()).isNull();
-	}
-
-	@Test
 	void theFenceIsAlwaysAboveTheFormerOne() {
 		long high = nowMicros() + 1_000_000;
 		assertThat(granted(node().acquire(claim("t1"), high)).fence()).isEqualTo(high);
@@ -139,15 +133,6 @@ public abstract class LockNodeContract extends AnnouncementContract {
 		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.multipliedBy(2));
 		granted(node().release(claim("t1"), Duration.ZERO));
 		assertThat(granted(node().acquire(claim("t2"), granted - 9_000_000)).fence()).isEqualTo(granted + 1);
-	}
-
-	@Test
-	void extendLeavesAHigherCounterAndALongerTtl() {
-		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
-		granted(node().extend(claim("t1").withTtl(Duration.ofMillis(1)), fence - 100));
-		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.dividedBy(2));
-		granted(node().release(claim("t1"), Duration.ZERO));
-		assertThat(granted(node().acquire(claim("t2"), fence - 9_000_000)).fence()).isEqualTo(fence + 1);
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -55,9 +54,9 @@ class ClockStepTests {
 	@Test
 	void aStepForwardPutsAnIdleNodeIntoQuarantineAndSaysByHowMuch() {
 		this.looking = true;
-		SteppedTicker ticker = new SteppedTicker();
+		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
-		ticker.stepOfServer(Duration.ofSeconds(40));
+		ticker.miss(Duration.ofSeconds(40), false);
 		await(node, State.QUARANTINED);
 		assertThat(node.status().reason()).contains("stepped forward by").contains(" ms");
 		await(node, State.READY);
@@ -65,11 +64,11 @@ class ClockStepTests {
 
 	@Test
 	void aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoesNotCountEither() {
-		SteppedTicker ticker = new SteppedTicker();
+		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
 		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
 		this.servers.get(0).freeze();
-		ticker.stepOfServer(Duration.ofSeconds(40));
+		ticker.miss(Duration.ofSeconds(40), false);
 		List<CompletionStage<Vote>> underWay = List.of(node.acquire(claim("k1", "t1"), 0),
 				node.acquire(claim("k2", "t2"), 0));
 		this.servers.get(0).thaw();
@@ -84,9 +83,9 @@ class ClockStepTests {
 	@Test
 	void aFreshClientWaitsToo() {
 		this.looking = true;
-		SteppedTicker ticker = new SteppedTicker();
+		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
-		ticker.stepOfServer(Duration.ofSeconds(40));
+		ticker.miss(Duration.ofSeconds(40), false);
 		await(node, State.QUARANTINED);
 		try (NodeFixture other = new NodeFixture()) {
 			await(other.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
@@ -95,12 +94,12 @@ class ClockStepTests {
 
 	@Test
 	void aStepWhileAServerThatKeepsItsLocksWasDownIsNoticed() {
-		SteppedTicker ticker = new SteppedTicker();
+		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker, "--appendonly", "yes", "--appendfsync", "always"), State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
 		this.servers.get(0).kill();
 		await(node, State.UNAVAILABLE);
-		ticker.stepOfServer(Duration.ofSeconds(40));
+		ticker.miss(Duration.ofSeconds(40), false);
 		this.servers.get(0).startAgain();
 		await(node, State.QUARANTINED);
 		assertThat(node.status().reason()).contains("stepped forward by");
@@ -109,7 +108,7 @@ class ClockStepTests {
 	/** The process is the same and the key holds the token, so nothing was forgotten. */
 	@Test
 	void aServerWhoseClockSteppedStillExtendsWhatItHas() {
-		List<SteppedTicker> tickers = List.of(new SteppedTicker(), new SteppedTicker(), new SteppedTicker());
+		List<PausedTicker> tickers = List.of(new PausedTicker(), new PausedTicker(), new PausedTicker());
 		List<LockNode> nodes = new ArrayList<>();
 		for (int i = 0; i < tickers.size(); i++) {
 			nodes.add(node("n" + i, tickers.get(i)));
@@ -117,8 +116,8 @@ class ClockStepTests {
 		nodes.forEach((node) -> await(node, State.READY));
 		try (Redlock redlock = this.fixture.redlock(nodes, SHORT_TTL)) {
 			Lease lease = redlock.attemptAndWait(LockRequest.of("r")).orThrow();
-			tickers.get(0).stepOfServer(Duration.ofSeconds(40));
-			tickers.get(1).stepOfServer(Duration.ofSeconds(40));
+			tickers.get(0).miss(Duration.ofSeconds(40), false);
+			tickers.get(1).miss(Duration.ofSeconds(40), false);
 			assertThat(lease.extend(SHORT_TTL)).as("when the steps show").isTrue();
 			await(nodes.get(0), State.QUARANTINED);
 			await(nodes.get(1), State.QUARANTINED);
@@ -148,28 +147,6 @@ class ClockStepTests {
 	private Timeout scheduleSooner(Duration delay, Runnable task) {
 		boolean tooLong = this.looking && delay.compareTo(Duration.ofSeconds(10)) > 0;
 		return this.fixture.loop.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
-	}
-
-	private static final class SteppedTicker implements Ticker {
-
-		private final Ticker system = Ticker.SYSTEM;
-
-		private final AtomicLong heldBackNanos = new AtomicLong();
-
-		void stepOfServer(Duration step) {
-			this.heldBackNanos.addAndGet(step.toNanos());
-		}
-
-		@Override
-		public long nanoTime() {
-			return this.system.nanoTime() - this.heldBackNanos.get();
-		}
-
-		@Override
-		public long epochMicros() {
-			return this.system.epochMicros();
-		}
-
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
@@ -96,17 +95,7 @@ class ClusterNodeFaultTests {
 	void aReleaseOverSeveralMastersTellsOfAllListeners() {
 		List<String> keys = keys("b");
 		for (String key : List.of(keys.get(0), keys.get(11))) {
-			Watch watch = this.node.watch(key, new ReleaseListener() {
-
-				@Override
-				public void listening() {
-				}
-
-				@Override
-				public void released(String release, int listeners) {
-				}
-
-			});
+			Watch watch = this.node.watch(key, NodeFixture.IGNORING);
 			Awaitility.await().atMost(NodeFixture.BOUND).until(watch::isListening);
 			assertThat(vote(this.node.acquire(claim("t1", keys), this.fixture.fence()))).isInstanceOf(Granted.class);
 			assertThat(((Granted) vote(this.node.release(claim("t1", keys), Duration.ZERO))).listeners()).isOne();

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.LockNode;
@@ -129,10 +128,7 @@ class LeastUserTests {
 	@Test
 	void onAClusterTheDocumentedReplacementsAreEnough(CapturedOutput output) {
 		try (RedisProcess cluster = RedisProcess.start("--cluster-enabled", "yes")) {
-			cluster.ask((commands) -> commands.clusterAddSlots(IntStream.rangeClosed(0, 16383).toArray()));
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.until(() -> cluster.ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")));
+			cluster.takeAllSlots();
 			RedisURI uri = LeastUser.make(cluster, PREFIX,
 					(right) -> !right.matches("\\+pubsub.*|.*publish|.*subscribe"));
 			cluster.command(Stream

@@ -100,19 +100,6 @@ class MarkerTests {
 	}
 
 	@Test
-	void aFreshClientDoesNotWaitForAServerThatOthersHaveKnownForLong() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			await(this.fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			try (NodeFixture fresh = new NodeFixture()) {
-				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
-				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().state() != State.UNAVAILABLE);
-				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().state() != State.CHECKING);
-				assertThat(node.status().state()).isEqualTo(State.READY);
-			}
-		}
-	}
-
-	@Test
 	void aFreshClientWaitsForAServerThatNobodyHasKnownHoweverLongItHasBeenUp() {
 		try (RedisProcess redis = RedisProcess.start()) {
 			await(this.fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);

@@ -16,6 +16,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
@@ -30,6 +31,17 @@ import org.awaitility.Awaitility;
 final class NodeFixture implements AutoCloseable {
 
 	static final Duration BOUND = Duration.ofSeconds(15);
+
+	/** Hears of releases and does nothing. */
+	static final ReleaseListener IGNORING = new ReleaseListener() {
+		@Override
+		public void listening() {
+		}
+
+		@Override
+		public void released(String release, int listeners) {
+		}
+	};
 
 	private static final Duration LEAST_PERIOD = Duration.ofSeconds(15);
 

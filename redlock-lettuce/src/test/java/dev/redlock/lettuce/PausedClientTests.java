@@ -3,7 +3,6 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -12,7 +11,6 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,62 +123,6 @@ class PausedClientTests {
 							LettuceClientConfiguration.builder().clientResources(shared).build()));
 		}
 		return NodeFixture.start(builder, NodeFixture.fresh("", TTL), this.resources, this.resources.loop(), clock);
-	}
-
-	/**
-	 * A clock that misses time, as of a machine that is moved.
-	 */
-	private static final class PausedTicker implements Ticker {
-
-		private final Ticker system = Ticker.SYSTEM;
-
-		private final AtomicLong missedNanos = new AtomicLong();
-
-		private final AtomicLong missedWallMicros = new AtomicLong();
-
-		private volatile @Nullable Ticker still;
-
-		void miss(Duration missed, boolean wallClockToo) {
-			this.missedNanos.addAndGet(missed.toNanos());
-			this.missedWallMicros.addAndGet(wallClockToo ? missed.toNanos() / 1000 : 0);
-		}
-
-		void standStill() {
-			long nanos = nanoTime();
-			long micros = epochMicros();
-			this.still = new Ticker() {
-
-				@Override
-				public long nanoTime() {
-					return nanos;
-				}
-
-				@Override
-				public long epochMicros() {
-					return micros;
-				}
-
-			};
-		}
-
-		void goOn(boolean wallClockToo) {
-			long since = nanoTime();
-			this.still = null;
-			miss(Duration.ofNanos(nanoTime() - since), wallClockToo);
-		}
-
-		@Override
-		public long nanoTime() {
-			Ticker stopped = this.still;
-			return (stopped != null) ? stopped.nanoTime() : this.system.nanoTime() - this.missedNanos.get();
-		}
-
-		@Override
-		public long epochMicros() {
-			Ticker stopped = this.still;
-			return (stopped != null) ? stopped.epochMicros() : this.system.epochMicros() - this.missedWallMicros.get();
-		}
-
 	}
 
 }
