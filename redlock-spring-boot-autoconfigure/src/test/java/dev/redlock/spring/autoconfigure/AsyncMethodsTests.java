@@ -5,13 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.LockLostException;
-import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.annotation.RedLock;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -49,18 +46,6 @@ class AsyncMethodsTests {
 		});
 	}
 
-	@Test
-	void aLossInterruptsAnAsynchronousMethodThatReturnsAFuture() {
-		this.runner.run((context) -> {
-			CompletableFuture<String> call = context.getBean(Shop.class).sellForEver("42");
-			Redlock redlock = context.getBean(Redlock.class);
-			Awaitility.await().until(() -> redlock.revoke("stock:42").isPresent());
-			assertThat(call).failsWithin(Duration.ofSeconds(20))
-				.withThrowableThat()
-				.withCauseInstanceOf(LockLostException.class);
-		});
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@EnableAsync
 	static class WithAsync {
@@ -72,17 +57,6 @@ class AsyncMethodsTests {
 		@Async
 		@RedLock("stock:#{#sku}")
 		public CompletableFuture<String> sell(String sku) {
-			return CompletableFuture.completedFuture("sold " + sku);
-		}
-
-		@Async
-		@RedLock(resource = "stock:#{#sku}", onLoss = RedLock.OnLoss.INTERRUPT)
-		public CompletableFuture<String> sellForEver(String sku) {
-			return new CompletableFuture<>();
-		}
-
-		@RedLock("stock:#{#sku}")
-		public CompletableFuture<String> sellHere(String sku) {
 			return CompletableFuture.completedFuture("sold " + sku);
 		}
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,25 +83,6 @@ class EncryptedGroupTests {
 	@Test
 	void aClusterIsAskedOverTls() {
 		assertLocks("redlock.instances.a.cluster.nodes=127.0.0.1:" + cluster.port());
-	}
-
-	@Test
-	void aConnectionFactoryOfAGroupIsAskedOverItsTls() {
-		assertLocks(this.runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-			.withPropertyValues("redlock.instances.a.connection-factory=redisConnectionFactory",
-					"spring.data.redis.ssl.bundle=redis", "spring.data.redis.sentinel.master=locks",
-					"spring.data.redis.sentinel.nodes=127.0.0.1:" + sentinel.port()));
-	}
-
-	@Test
-	void sentinelsThatNobodyVouchesForAreRefused() {
-		this.runner
-			.withPropertyValues("redlock.instances.a.ssl.enabled=true", "redlock.instances.a.sentinel.master=locks",
-					"redlock.instances.a.sentinel.nodes=127.0.0.1:" + sentinel.port())
-			.run((context) -> Awaitility.await()
-				.atMost(Duration.ofSeconds(10))
-				.untilAsserted(() -> assertThat(node(context.getBean(LockNodes.class)).status().reason())
-					.contains("Its certificate is not trusted")));
 	}
 
 	private void assertLocks(String... instance) {

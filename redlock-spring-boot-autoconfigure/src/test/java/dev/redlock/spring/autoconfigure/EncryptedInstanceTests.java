@@ -2,7 +2,6 @@ package dev.redlock.spring.autoconfigure;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.redlock.LockRequest;
@@ -13,7 +12,6 @@ import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails.Node;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -24,11 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -104,20 +98,6 @@ class EncryptedInstanceTests {
 		this.runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.host=localhost", "spring.data.redis.port=" + redis.port(),
 					"spring.data.redis.password=s3cret", "spring.data.redis.ssl.bundle=redis")
-			.run((context) -> assertReady(context.getBean(LockNodes.class)));
-	}
-
-	@Test
-	void aUrlWithoutAPasswordGetsTheOneThatInstancesShare() {
-		this.runner
-			.withPropertyValues("redlock.defaults.password=s3cret", "redlock.defaults.ssl.bundle=redis",
-					"redlock.instances.a=rediss://localhost:" + redis.port())
-			.run((context) -> assertReady(context.getBean(LockNodes.class)));
-	}
-
-	@Test
-	void connectionDetailsMayHaveABundle() {
-		this.runner.withUserConfiguration(Details.class)
 			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 
@@ -205,18 +185,6 @@ class EncryptedInstanceTests {
 
 	private static NodeStatus status(LockNodes nodes) {
 		return nodes.list().get(0).status();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Details {
-
-		@Bean
-		RedlockConnectionDetails details(SslBundles bundles) {
-			RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("localhost", redis.port());
-			server.setPassword("s3cret");
-			return () -> Map.of("a", new Node(server, bundles.getBundle("redis")));
-		}
-
 	}
 
 }

@@ -168,13 +168,6 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("redis://user:password@host");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "redis://h:1,i:2", "redis://h:70000", "redis:///3" })
-	void aUrlThatIsNotThatOfOneServer(String url) {
-		FailureAnalysis analysis = analyze("redlock.instances.a.url=" + url);
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'", "not the URL of a Redis server");
-	}
-
 	@Test
 	void aUrlInPlaceOfAllInstancesIsExplainedWithoutShowingIt() {
 		FailureAnalysis analysis = analyze("redlock.instances=redis://user:secret@h");
@@ -183,15 +176,6 @@ class FailureAnalysisTests {
 			.doesNotContain("secret");
 		assertThat(analysis.getAction()).contains("redlock.instances.<name>.url")
 			.contains("redlock.instances.<name>.host");
-	}
-
-	@Test
-	void aTextInPlaceOfAnInstanceThatIsNoUrlIsNotRepeatedAsItMayHoldAPassword() {
-		FailureAnalysis analysis = analyze("redlock.instances.a=user:secret@h");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'")
-			.contains("not the URL of a Redis server")
-			.doesNotContain("secret");
-		assertThat(analysis.getAction()).contains("redis://user:password@host");
 	}
 
 	@ParameterizedTest
@@ -293,21 +277,6 @@ class FailureAnalysisTests {
 			.withInitializer((context) -> environment(context, variable))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("there is no property of this name"));
-	}
-
-	@Test
-	void aVariableMayHaveUnderscoresInPlaceOfDashes() {
-		this.runner
-			.withPropertyValues("redlock.instances.node-a.host=127.0.0.1", "redlock.instances.node-a.client-name=x")
-			.withInitializer((context) -> environment(context, "REDLOCK_INSTANCES_NODE_A_CLIENT_NAME"))
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "port=", "database=${NOT_THERE:}" })
-	void anEmptyNumber(String property) {
-		assertThat(analyze("redlock.instances.a.host=h", "redlock.instances.a." + property).getDescription())
-			.contains("it is empty, or there is no property of this name");
 	}
 
 	private static String full(String property) {

@@ -84,12 +84,6 @@ class ListenerQueueTests {
 	}
 
 	@Test
-	void aQuickListenerIsCalledWhereThingsHappen() {
-		Recorder quick = new Recorder(true);
-		assertThat(this.queue.around(quick)).isSameAs(quick);
-	}
-
-	@Test
 	void whatDoesNotFitIsDroppedCountedAndLoggedOncePerChange() {
 		for (int i = 0; i < LONGEST + 5; i++) {
 			this.queue.execute(() -> this.told.add("told"));
@@ -119,16 +113,6 @@ class ListenerQueueTests {
 		this.queue.execute(() -> this.told.add("told"));
 		catchUp();
 		assertThat(this.told).containsExactly("told");
-	}
-
-	@Test
-	void whatComesAfterTheEndIsNeitherCountedNorLogged() {
-		this.queue.close();
-		for (int i = 0; i < LONGEST + 5; i++) {
-			this.queue.execute(() -> this.told.add("told"));
-		}
-		assertThat(this.queue.dropped()).isZero();
-		assertThat(this.lines.list).isEmpty();
 	}
 
 	private void catchUp() {

@@ -4,9 +4,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.redlock.LockAttempt;
@@ -49,8 +46,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class RedlockAutoConfigurationTests extends ThreeServers {
 
-	private static final Duration BOUND = Duration.ofSeconds(60);
-
 	@Test
 	void aLockIsHeldOnAllInstancesAndReleasedWhenTheContextCloses() {
 		three().run((context) -> {
@@ -61,34 +56,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
 		assertThat(b.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
 		assertThat(c.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
-	}
-
-	@Test
-	void annotatedMethodsAndTheTemplateLockOnTheInstances() {
-		three().withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
-			.withBean(Stock.class)
-			.run((context) -> {
-				assertThat(context.getBean(Stock.class).holders(42)).isOne();
-				RedLockOperations template = context.getBean(RedLockOperations.class);
-				template.execute("stock:43", Duration.ofSeconds(5), (lease) -> awaitKey(b, "redlock:stock:43"));
-			});
-	}
-
-	@Test
-	void theFirstLockOnAKeyTakesOneRoundTrip() {
-		// A server that answers late is asked a second time, to release what it granted.
-		three().withPropertyValues("redlock.node-timeout=10s").run((context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			// The context starts with a majority, and the others are not asked until they
-			// are ready.
-			Awaitility.await().atMost(BOUND).until(() -> redlock.quorum().ready() == 3);
-			AtomicInteger key = new AtomicInteger();
-			// A request that reaches a server a quarter of a second late takes a second
-			// round.
-			Awaitility.await()
-				.atMost(BOUND)
-				.until(() -> takesOneScriptOnEach(redlock, "fresh-" + key.incrementAndGet()));
-		});
 	}
 
 	@Test
@@ -241,21 +208,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 			.until(() -> server.<Long>ask((redis) -> redis.exists(key)), (count) -> count == 1);
 	}
 
-	private static boolean takesOneScriptOnEach(Redlock redlock, String resource) {
-		List<RedisProcess> servers = List.of(a, b, c);
-		servers.forEach((server) -> server.ask((redis) -> redis.configResetstat()));
-		assertThat(redlock.attemptAndWait(LockRequest.of(resource)).lease()).isPresent();
-		// The slowest server may be asked after the majority has granted.
-		Awaitility.await().atMost(BOUND).until(() -> servers.stream().allMatch((server) -> scripts(server) > 0));
-		return servers.stream().allMatch((server) -> scripts(server) == 1);
-	}
-
-	private static int scripts(RedisProcess server) {
-		String statistics = server.ask((redis) -> redis.info("commandstats"));
-		Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+),").matcher(statistics);
-		return calls.find() ? Integer.parseInt(calls.group(1)) : 0;
-	}
-
 	private static long connections() {
 		return Stream.of(a, b, c)
 			.mapToLong((server) -> server
@@ -270,15 +222,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 			beans.put(type, context.getBeanNamesForType(type));
 		}
 		return beans;
-	}
-
-	static class Stock {
-
-		@RedLock("stock:#{#sku}")
-		public Long holders(int sku) {
-			return awaitKey(c, "redlock:stock:" + sku);
-		}
-
 	}
 
 	static class Unlocked {

@@ -5,10 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -56,40 +54,11 @@ class TroubledShutdownTests extends ThreeServers {
 	}
 
 	@Test
-	void serversThatPauseTheirClientsAreReleasedWhenTheyGoOn() {
-		withLock((context) -> {
-			this.servers.forEach((server) -> server.command("CLIENT", "PAUSE", "2000"));
-			context.close();
-			assertThat(keys()).isEmpty();
-		});
-	}
-
-	@Test
 	void serversWhoseConnectionsBreakAreReleasedWhenTheyAreBack() {
 		withLock((context) -> {
 			this.servers.forEach((server) -> server.command("CLIENT", "KILL", "TYPE", "normal"));
 			context.close();
 			assertThat(keys()).isEmpty();
-		});
-	}
-
-	@Test
-	void moreLocksThanAConnectionTakesCommandsAreAllReleased() {
-		withLock((context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			List<CompletableFuture<LockAttempt>> attempts = new ArrayList<>();
-			for (int i = 0; i < 20_000; i++) {
-				attempts.add(redlock.attempt(LockRequest.of("stock-" + i).withTtl(Duration.ofSeconds(50)))
-					.toCompletableFuture());
-				if (i % 1_000 == 999) {
-					CompletableFuture.allOf(attempts.toArray(CompletableFuture[]::new))
-						.orTimeout(60, TimeUnit.SECONDS)
-						.join();
-				}
-			}
-			assertThat(redlock.leases()).hasSizeGreaterThan(19_000);
-			context.close();
-			assertThat(keys().size()).as("keys that are left").isZero();
 		});
 	}
 

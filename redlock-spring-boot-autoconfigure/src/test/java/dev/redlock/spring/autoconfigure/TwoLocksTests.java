@@ -106,13 +106,6 @@ class TwoLocksTests {
 	}
 
 	@Test
-	void aTemplateOfTheApplicationServesTheAnnotation() {
-		this.equal.withBean(RedLockOperations.class, () -> new RedLockTemplate(this.two.redlock, Runnable::run))
-			.withBean(Shop.class, () -> new Shop(this.two))
-			.run((context) -> assertThat(context.getBean(Shop.class).sells()).isTrue());
-	}
-
-	@Test
 	void bothStopAndStartWithTheContext() {
 		this.equal.run((context) -> {
 			context.stop();
@@ -120,20 +113,6 @@ class TwoLocksTests {
 			context.start();
 			assertThat(context.getBeansOfType(Redlock.class).values()).noneMatch(Redlock::isClosed);
 		});
-	}
-
-	@Test
-	void thePrimaryOneIsUsed() {
-		this.runner.withBean("two", Redlock.class, () -> this.two.redlock, (definition) -> definition.setPrimary(true))
-			.withBean(Shop.class, () -> new Shop(this.two))
-			.run((context) -> {
-				assertThat(context).hasSingleBean(RedLockTemplate.class)
-					.hasSingleBean(ReactiveRedLockTemplate.class)
-					.hasBean("redlockHealthContributor")
-					.hasBean("redlockEndpoint")
-					.hasBean("redlockGauges");
-				assertThat(context.getBean(Shop.class).sells()).isTrue();
-			});
 	}
 
 	static class Shop {

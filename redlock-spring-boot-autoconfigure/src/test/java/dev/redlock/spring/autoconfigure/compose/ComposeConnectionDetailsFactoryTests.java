@@ -84,14 +84,6 @@ class ComposeConnectionDetailsFactoryTests {
 	}
 
 	@Test
-	void servicesTakeThePlaceOfInstances() {
-		this.runner.withPropertyValues("redlock.instances.x.host=unused.invalid")
-			.withInitializer((context) -> ready(context, service("redis", Map.of("dev.redlock.node", "a"), first)))
-			.run((context) -> assertThat(context.getBean(LockNodes.class).list()).extracting(LockNode::name)
-				.containsExactly("a"));
-	}
-
-	@Test
 	void aServiceWithoutTheLabelIsNoNode() {
 		this.runner.withPropertyValues("redlock.enabled=false")
 			.withInitializer((context) -> ready(context, service("redis", Map.of(), first)))

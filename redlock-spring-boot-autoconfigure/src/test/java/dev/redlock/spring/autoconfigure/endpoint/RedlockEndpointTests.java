@@ -13,10 +13,8 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.internal.Internals;
-import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockTemplate;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -47,12 +45,6 @@ class RedlockEndpointTests {
 				"Shop.buy", NOW.minusSeconds(3), Duration.ofMillis(26_698), lease.fence()));
 		assertThat(description.waiters()).isEqualTo(Map.of("stock:42", 1));
 		assertThat(description.toString()).doesNotContain(Internals.token(lease));
-	}
-
-	@Test
-	void aClosedLockHasNoReadyNode() {
-		this.world.redlock.close();
-		assertThat(this.endpoint.lock().quorum()).isEqualTo(new LockDescription.Quorum(3, 0, 2, -2));
 	}
 
 	@Test
@@ -107,20 +99,6 @@ class RedlockEndpointTests {
 	}
 
 	@Test
-	void aNameIsFreeWhileOneOfItsPermitsIs() {
-		this.world.redlock.attemptAndWait(this.world.now("ocr").withPermits(3)).orThrow();
-		ResourceDescription one = this.endpoint.resource(null, null, "ocr");
-		assertThat(one.verdict()).isEqualTo(Verdict.FREE);
-		assertThat(one.held()).isOne();
-		assertThat(one.permits()).hasSize(3);
-		this.world.nodes.forEach(InMemoryNode::down);
-		assertThat(this.endpoint.resource(null, null, "ocr").verdict()).isEqualTo(Verdict.UNKNOWN);
-		assertThat(this.endpoint.lock().leases()).extracting(LockDescription.Held::permit)
-			.singleElement(InstanceOfAssertFactories.STRING)
-			.startsWith("ocr#");
-	}
-
-	@Test
 	void aPermitIsReleasedByTheNameOfItsSlot() {
 		Lease lease = this.world.redlock.attemptAndWait(this.world.now("ocr").withPermits(1)).orThrow();
 		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release(null, "ocr#1");
@@ -153,14 +131,6 @@ class RedlockEndpointTests {
 				assertThat(lease.isValid()).isFalse();
 				return null;
 			}));
-	}
-
-	@Test
-	void aBlankNameIsABadRequest() {
-		for (String blank : List.of("", " ")) {
-			assertThatExceptionOfType(InvalidEndpointRequestException.class)
-				.isThrownBy(() -> this.endpoint.resource(null, null, blank));
-		}
 	}
 
 	private RedlockEndpoint endpoint() {

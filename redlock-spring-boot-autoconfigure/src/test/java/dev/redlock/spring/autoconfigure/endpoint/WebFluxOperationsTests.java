@@ -40,28 +40,6 @@ class WebFluxOperationsTests {
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""));
 
 	@Test
-	void healthIsToldToReactiveClients() {
-		this.runner.run((context) -> {
-			WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
-			client.get()
-				.uri("/actuator/health/redlock")
-				.exchange()
-				.expectStatus()
-				.isOk()
-				.expectBody()
-				.jsonPath("$.details.margin")
-				.isEqualTo(1);
-			this.world.nodes.get(0).down();
-			this.world.nodes.get(1).down();
-			client.get()
-				.uri("/actuator/health/redlock")
-				.exchange()
-				.expectStatus()
-				.isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-		});
-	}
-
-	@Test
 	void theEndpointServesReactiveClients() {
 		Lease lease = this.world.redlock.attemptAndWait(this.world.now("orders/7")).orThrow();
 		this.runner.run((context) -> {

@@ -116,11 +116,6 @@ class RedlockObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void thereAreNoneWithoutRegistries() {
-		lock(this.ours).run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockListener.class));
-	}
-
-	@Test
 	void thereAreNoneWithoutMicrometer() {
 		lock(this.ours).withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockListener.class));

@@ -33,12 +33,10 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -127,22 +125,6 @@ class RedlockProblemDetailsAutoConfigurationTests {
 		});
 	}
 
-	@Test
-	void anAdviceOfTheApplicationWins() {
-		this.mvc.withPropertyValues(ENABLED)
-			.withBean(OwnAdvice.class)
-			.run((context) -> client(context).perform(get("/till/HELD")).andExpect(status().isLocked()));
-		this.webFlux.withPropertyValues(ENABLED)
-			.withBean(OwnAdvice.class)
-			.run((context) -> WebTestClient.bindToApplicationContext(context)
-				.build()
-				.get()
-				.uri("/till/HELD")
-				.exchange()
-				.expectStatus()
-				.isEqualTo(HttpStatus.LOCKED));
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "/busy-till/HELD, TOO_MANY_REQUESTS", "/closed-till/HELD, GONE" })
 	void aStatusThatTheApplicationGivesToARefusalStays(String path, HttpStatus expected) {
@@ -156,14 +138,6 @@ class RedlockProblemDetailsAutoConfigurationTests {
 				.exchange()
 				.expectStatus()
 				.isEqualTo(expected));
-	}
-
-	@Test
-	void thereIsNoneWithoutAWebApplication() {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RedlockProblemDetailsAutoConfiguration.class))
-			.withPropertyValues(ENABLED)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockProblems.class));
 	}
 
 	@Test
@@ -231,16 +205,6 @@ class RedlockProblemDetailsAutoConfigurationTests {
 		@GetMapping("/locked-till")
 		String sell() {
 			return this.locks.execute(LockRequest.of("till").withWaitFor(Duration.ZERO), (lease) -> "sold");
-		}
-
-	}
-
-	@RestControllerAdvice
-	static class OwnAdvice {
-
-		@ExceptionHandler
-		@ResponseStatus(HttpStatus.LOCKED)
-		void locked(RuntimeException ex) {
 		}
 
 	}
