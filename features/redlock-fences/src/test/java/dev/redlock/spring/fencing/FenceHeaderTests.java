@@ -13,7 +13,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
-import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -28,12 +27,6 @@ class FenceHeaderTests {
 		FenceHeader sent = new FenceHeader(Map.of("device:7", 42L, "a=1, b=2 %", 3L, "Gerät+ß", Long.MAX_VALUE));
 		assertThat(sent.toString()).matches("\\p{ASCII}+").contains("device%3A7=42", "a%3D1%2C%20b%3D2%20%25=3");
 		assertThat(FenceHeader.valueOf(sent.toString())).isEqualTo(sent);
-	}
-
-	@Test
-	void springConvertsTheValueOfAHeader() {
-		assertThat(new DefaultConversionService().convert("device%3A7=42", FenceHeader.class))
-			.isEqualTo(new FenceHeader(Map.of("device:7", 42L)));
 	}
 
 	@Test

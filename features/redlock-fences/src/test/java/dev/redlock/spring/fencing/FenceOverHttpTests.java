@@ -76,15 +76,6 @@ class FenceOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aRequestUnderSeveralLocksCarriesTheFenceOfEach(Stack stack) {
-		run(stack, (request) -> {
-			Lease devices = lease("device:7", "device:8");
-			assertThat(under(devices, () -> under(lease("order:1"), request))).isEqualTo(200);
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
 	void aRequestOfNestedWorkCarriesTheFenceOfEachName(Stack stack) {
 		RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
 		run(stack,

@@ -1,7 +1,6 @@
 package dev.redlock.spring.fencing;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 import dev.redlock.LockWorld;
@@ -31,13 +30,6 @@ class FencedResourceTests {
 	}
 
 	@Test
-	void oneHolderMayClaimAndWriteAgain() {
-		this.resource.claim(7);
-		this.resource.claim(7);
-		assertThat(this.resource.<String>access(7, () -> "written")).isEqualTo("written");
-	}
-
-	@Test
 	void aHolderClaimsWithTheFenceOfTheNamedLock() {
 		LockWorld world = new LockWorld();
 		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
@@ -50,15 +42,6 @@ class FencedResourceTests {
 				}));
 		assertThatIllegalStateException().isThrownBy(() -> this.resource.claim("printer"))
 			.withMessageContaining("needs the lock on printer, and the current thread holds none");
-	}
-
-	@Test
-	void whatIsRefusedDoesNotRun() {
-		this.resource.claim(2);
-		AtomicLong runs = new AtomicLong();
-		assertThatExceptionOfType(StaleFenceException.class)
-			.isThrownBy(() -> this.resource.access(1, runs::incrementAndGet));
-		assertThat(runs).hasValue(0);
 	}
 
 	@Test

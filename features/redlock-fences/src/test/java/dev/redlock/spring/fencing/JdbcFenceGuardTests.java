@@ -6,7 +6,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.h2.jdbcx.JdbcDataSource;
@@ -54,27 +53,6 @@ class JdbcFenceGuardTests {
 	}
 
 	@Test
-	void theOnlyHolderIsNeverRefusedInNestedCalls() {
-		LockWorld world = new LockWorld();
-		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
-		template.<Void>execute(world.now("stock:sneaker"), (outer) -> {
-			this.guard.claim("sneaker", CurrentLease.require().fence());
-			template.<Void>execute(world.now("order:1"),
-					(order) -> template.execute(world.now("order:1", "stock:sneaker"), (both) -> {
-						this.guard.claim("sneaker", "stock:sneaker");
-						this.guard.claim("sneaker", both.fence("stock:sneaker"));
-						assertThatIllegalStateException()
-							.isThrownBy(() -> this.guard.claim("sneaker", CurrentLease.require().fence()))
-							.withMessageContaining("2 leases on [order:1, stock:sneaker]");
-						return null;
-					}));
-			this.guard.claim("sneaker", CurrentLease.require().fence());
-			assertThat(fence()).isEqualTo(outer.fence());
-			return null;
-		});
-	}
-
-	@Test
 	void aClaimUnderAnotherLockIsRefused() {
 		LockWorld world = new LockWorld();
 		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
@@ -83,12 +61,6 @@ class JdbcFenceGuardTests {
 			return null;
 		})).withMessageContaining("needs the lock on stock:sneaker").withMessageContaining("[order:1]");
 		assertThat(fence()).isZero();
-	}
-
-	@Test
-	void oneHolderMayClaimTwice() {
-		this.guard.claim("sneaker", 7);
-		assertThatNoException().isThrownBy(() -> this.guard.claim("sneaker", 7));
 	}
 
 	@Test
@@ -171,12 +143,6 @@ class JdbcFenceGuardTests {
 	void whatIsNoPlainNameIsNoColumn(String column) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFenceGuard(this.jdbc, "stock", column, "fence"));
 		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFenceGuard(this.jdbc, "stock", "sku", column));
-	}
-
-	@Test
-	void aTableMayBeQualified() {
-		new JdbcFenceGuard(this.jdbc, "public.stock", "sku", "fence").claim("sneaker", 3);
-		assertThat(fence()).isEqualTo(3);
 	}
 
 	private long fence() {

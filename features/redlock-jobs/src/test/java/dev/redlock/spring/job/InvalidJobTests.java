@@ -1,11 +1,7 @@
 package dev.redlock.spring.job;
 
-import java.util.AbstractMap;
-import java.util.Set;
-
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -33,20 +29,16 @@ class InvalidJobTests {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
 			JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
-			JobThatSpringDoesNotSchedule | schedule | has no @Scheduled              | LockRequest.withTick
 			JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
 			JobWithFixedDelay    | schedule         | when each run of this process | fixedRate
-			JobOfAnEndlessRate   | schedule         | since 1970, and with           | Write a shorter fixedRate
 			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
 			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
 			JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
 			LatestOfARate        | missed           | each start of a process runs | cron with a zone
-			LatestOfAnExpression | missed           | is an expression               | Write the name itself
 			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
 			TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
 			RetriedJob           | place            | @Retryable                     | a method of another bean
-			JobOfARetriedClass   | place            | @Retryable                     | a method of another bean
 			JobWithSpringRetry   | place            | @Retryable                     | a method of another bean
 			""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
@@ -73,20 +65,10 @@ class InvalidJobTests {
 	}
 
 	@Test
-	void aJobThatIsTurnedOffMayHaveTheNameOfAnother() {
-		this.runner.withBean(Job.class).withBean(TurnedOff.class).run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
 	void oneJobOfTwoBeansIsRefusedBecauseOnlyOneOfThemWouldRun() {
 		ApplicationContextRunner one = this.runner.withBean("one", Job.class);
 		assertTaken(one.withBean("two", Job.class));
 		assertTaken(one.withBean("two", Inheriting.class));
-	}
-
-	@Test
-	void aJobMayOverrideTheScheduleOfItsSuperclass() {
-		this.runner.withBean(Overriding.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -99,14 +81,6 @@ class InvalidJobTests {
 			assertThat(failure.description()).contains("#{@crons.nightly()}", "No bean named 'crons'");
 			assertThat(failure.action()).contains("correct the expression");
 		});
-	}
-
-	@Test
-	void theExpressionOfAScheduleMayCreateBeansWithLocksOfTheirOwn() {
-		this.runner.withBean(JobOfAnExpression.class)
-			.withBean("crons", Crons.class, Crons::new, (definition) -> definition.setDependsOn("locks"))
-			.withBean("locks", ManyLocks.class)
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -144,16 +118,6 @@ class InvalidJobTests {
 
 	}
 
-	@RedLock("any")
-	static class ManyLocks extends AbstractMap<String, String> {
-
-		@Override
-		public Set<Entry<String, String>> entrySet() {
-			return Set.of();
-		}
-
-	}
-
 	static class JobOfAnExpression {
 
 		@Scheduled(cron = "#{@crons.nightly()}", zone = "UTC")
@@ -173,25 +137,6 @@ class InvalidJobTests {
 	}
 
 	static class Inheriting extends Job {
-
-	}
-
-	static class Overriding extends Job {
-
-		@Override
-		@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
-		@RedLockJob("nightly")
-		public void run() {
-		}
-
-	}
-
-	static class TurnedOff {
-
-		@Scheduled(cron = Scheduled.CRON_DISABLED)
-		@RedLockJob("job")
-		public void run() {
-		}
 
 	}
 

@@ -31,26 +31,9 @@ final class JobMistakes {
 
 	}
 
-	static class JobThatSpringDoesNotSchedule extends JobWithFixedDelay {
-
-		@Override
-		public void run() {
-		}
-
-	}
-
 	static class JobWithFixedDelay {
 
 		@Scheduled(fixedDelay = 1000)
-		@RedLockJob("job")
-		public void run() {
-		}
-
-	}
-
-	static class JobOfAnEndlessRate {
-
-		@Scheduled(initialDelay = 1000, fixedRate = Long.MAX_VALUE)
 		@RedLockJob("job")
 		public void run() {
 		}
@@ -103,15 +86,6 @@ final class JobMistakes {
 
 	}
 
-	static class LatestOfAnExpression {
-
-		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "#{#root.methodName}", missed = RedLockJob.Missed.LATEST)
-		public void run() {
-		}
-
-	}
-
 	static class LatestWithoutHistory {
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
@@ -125,16 +99,6 @@ final class JobMistakes {
 
 		@Scheduled(fixedRate = 1000)
 		@Retryable
-		@RedLockJob("job")
-		public void run() {
-		}
-
-	}
-
-	@Retryable
-	static class JobOfARetriedClass {
-
-		@Scheduled(fixedRate = 1000)
 		@RedLockJob("job")
 		public void run() {
 		}

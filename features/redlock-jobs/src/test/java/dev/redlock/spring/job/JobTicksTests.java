@@ -152,14 +152,6 @@ class JobTicksTests {
 			.isLessThan(Duration.ofDays(29));
 	}
 
-	@Test
-	void aTickOfAnIrregularCronLastsUntilTheNextOne() {
-		CronTicks ticks = cron("0 0 9,12,13 * * *");
-		assertThat(ticks.after(Instant.parse("2026-06-10T07:00:00Z"))).isEqualTo(Duration.ofHours(3));
-		assertThat(ticks.after(Instant.parse("2026-06-10T10:00:00Z"))).isEqualTo(Duration.ofHours(1));
-		assertThat(ticks.after(Instant.parse("2026-06-10T11:00:00Z"))).isEqualTo(Duration.ofHours(20));
-	}
-
 	private static CronTicks cron(String cron) {
 		return new CronTicks(CronExpression.parse(cron), BERLIN);
 	}

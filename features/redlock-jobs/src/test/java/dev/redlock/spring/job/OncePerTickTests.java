@@ -24,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
@@ -66,16 +65,6 @@ class OncePerTickTests {
 		}
 		assertThat(this.runs).containsOnly("one");
 		assertThat(this.two.outcomes()).containsOnly(Outcome.TAKEN).hasSize(50);
-	}
-
-	@Test
-	void anotherHostRunsTheTicksOfOneThatIsGone() {
-		atTheHour();
-		this.one.jobs.hourly();
-		atTheHour();
-		this.world.time.advance(Duration.ofMinutes(24));
-		this.two.jobs.hourly();
-		assertThat(this.runs).containsExactly("one", "two");
 	}
 
 	@Test
@@ -149,17 +138,6 @@ class OncePerTickTests {
 		this.two.clockIsRight();
 		this.two.jobs.impatient();
 		assertThat(this.runs).containsExactly("two");
-	}
-
-	@Test
-	void aTickThatDidNotRunIsLoggedOnlyIfItsFailureIsNotThrown(CapturedOutput output) {
-		atTheHour();
-		this.world.loseQuorum();
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.one.jobs::impatient);
-		assertThat(output).doesNotContain("did not run here");
-		this.one.jobs.indifferent();
-		assertThat(this.one.outcomes()).containsExactly(Outcome.UNDECIDED, Outcome.UNDECIDED);
-		assertThat(output).containsOnlyOnce("indifferent did not run here");
 	}
 
 	@Test
@@ -355,12 +333,6 @@ class OncePerTickTests {
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
 		@RedLockJob(value = "impatient", waitFor = "0", maxHold = "2h")
 		public void impatient() {
-			this.work.run();
-		}
-
-		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "indifferent", waitFor = "0", onFailure = RedLock.OnFailure.SKIP_ALWAYS)
-		public void indifferent() {
 			this.work.run();
 		}
 

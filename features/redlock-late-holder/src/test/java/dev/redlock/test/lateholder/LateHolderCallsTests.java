@@ -2,14 +2,10 @@ package dev.redlock.test.lateholder;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
-import dev.redlock.LockNotAcquiredException;
-import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.job.RedLockJob;
@@ -33,7 +29,6 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -79,18 +74,8 @@ class LateHolderCallsTests {
 	}
 
 	@Test
-	void aBatchIsOneStep() {
-		assertThat(tableOf(() -> this.counter.batch())).containsPattern("1  update counter .*LANDED LATE");
-	}
-
-	@Test
 	void aJobIsTriedWithItsNextTickAsTheRival() {
 		assertThat(tableOf(() -> this.counter.job())).containsPattern("1  update counter .*LANDED LATE");
-	}
-
-	@Test
-	void rowsThatAreReadAsAStreamAreOneStep() {
-		assertThat(tableOf(() -> this.counter.stream())).containsPattern("1  select n from counter +wrote nothing");
 	}
 
 	@Test
@@ -99,47 +84,6 @@ class LateHolderCallsTests {
 			// After a crash behind the first statement, the second one is missing.
 			assertThat(value()).isIn(3, 4);
 		});
-	}
-
-	@Test
-	void theFailureOfARivalIsNamed() {
-		String table = tableOf(() -> this.counter.increment(), () -> {
-			this.counter.increment();
-			throw new IllegalArgumentException("sold out");
-		});
-		assertThat(table)
-			.containsPattern("LANDED LATE, then LockLostAfterCommitException; rival: IllegalArgumentException");
-	}
-
-	@Test
-	void aStepThatAppearsOnlyInSomeRunsIsNamed(CapturedOutput output) {
-		int[] calls = { 0 };
-		this.lateHolder.given(this::zero).call(() -> {
-			if (calls[0]++ < 1) {
-				this.counter.increment();
-			}
-		}).verify(() -> assertThat(value()).isLessThan(2));
-		assertThat(output).containsPattern("1  update counter .*did not come to this step +– +–")
-			.contains("Step 1 (update counter set n = n + 1) appears only in some runs.");
-	}
-
-	@Test
-	void aCallWithTenStepsHasTenRows() {
-		assertThat(tableOf(() -> this.counter.incrementTenTimes()).lines()).filteredOn((line) -> line.matches("\\d.*"))
-			.hasSize(10)
-			.allSatisfy((row) -> assertThat(row).contains("LANDED LATE", "BROKEN"));
-	}
-
-	@Test
-	void anErrorOfTheInvariantIsInTheTable() {
-		AtomicInteger checks = new AtomicInteger();
-		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> this.lateHolder.given(this::zero).call(() -> this.counter.increment()).verify(() -> {
-				if (checks.incrementAndGet() > 1) {
-					throw new NoSuchMethodError("gone");
-				}
-			}))
-			.withMessageContaining("BROKEN: NoSuchMethodError: gone");
 	}
 
 	@Test
@@ -167,23 +111,10 @@ class LateHolderCallsTests {
 	}
 
 	@Test
-	void aTrialWithoutACallIsAMistake() {
-		assertThatIllegalStateException().isThrownBy(() -> this.lateHolder.given(this::zero).verify(this::zero))
-			.withMessage("The trial has no call. Set it by call(() -> …).");
-	}
-
-	@Test
 	@Transactional
 	void aTransactionOfTheTestIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.increment()))
 			.withMessageContaining("Remove @Transactional from the test");
-	}
-
-	@Test
-	void aStateThatCannotBeCreatedIsAMistake() {
-		assertThatIllegalStateException().isThrownBy(() -> this.lateHolder.given(() -> {
-			throw new AssertionError("no table");
-		}).call(() -> this.counter.increment()).verify(this::zero)).withMessage("given(…) failed: no table");
 	}
 
 	@Test
@@ -219,13 +150,6 @@ class LateHolderCallsTests {
 	}
 
 	@Test
-	void aRivalThatNeverGetsItsLockIsAMistake() {
-		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.increment(), () -> {
-			throw new LockNotAcquiredException(Set.of("counter"), Reason.HELD, List.of(), 1, Duration.ZERO);
-		})).withMessageStartingWith("The rival gets no lock even after the end of the call");
-	}
-
-	@Test
 	void twoAnswersToWhatLocksDoAreAMistake() {
 		assertThatIllegalStateException()
 			.isThrownBy(
@@ -238,11 +162,6 @@ class LateHolderCallsTests {
 	void scheduledMethodsDoNotRun(@Autowired ApplicationContext context) {
 		assertThat(context.containsBean("org.springframework.context.annotation.internalScheduledAnnotationProcessor"))
 			.isFalse();
-	}
-
-	@Test
-	void springBootStillConfiguresItsExecutor(@Autowired ApplicationContext context) {
-		assertThat(context.containsBean("applicationTaskExecutor")).isTrue();
 	}
 
 	private String tableOf(LateHolder.Action call) {
@@ -301,35 +220,15 @@ class LateHolderCallsTests {
 		}
 
 		@RedLock("counter")
-		public void incrementTenTimes() {
-			for (int i = 0; i < 10; i++) {
-				this.jdbc.update(INCREMENT);
-			}
-		}
-
-		@RedLock("counter")
 		@Transactional
 		public void transactionInLock() {
 			this.jdbc.update(INCREMENT);
-		}
-
-		@RedLock("counter")
-		public void batch() {
-			this.jdbc.batchUpdate(INCREMENT + " where id = ?", List.of(new Object[] { 1 }, new Object[] { 2 }));
 		}
 
 		@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
 		@RedLockJob("nightly")
 		public void job() {
 			this.jdbc.update(INCREMENT);
-		}
-
-		@RedLock("counter")
-		public void stream() {
-			try (Stream<Integer> rows = this.jdbc.queryForStream("select n from counter",
-					(row, number) -> row.getInt(1))) {
-				rows.forEach((row) -> assertThat(row).isNotNegative());
-			}
 		}
 
 		@RedLock("counter")

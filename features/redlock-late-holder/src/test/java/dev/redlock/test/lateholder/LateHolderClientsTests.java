@@ -69,18 +69,6 @@ class LateHolderClientsTests {
 	}
 
 	@Test
-	void aRestTemplateIsWatched() {
-		assertThat(lateRow((value) -> this.notes.byRestTemplate(value)))
-			.matches("1  POST /notes +LANDED LATE, then .*");
-	}
-
-	@Test
-	void aRestTemplateOfBootsBuilderIsWatched() {
-		assertThat(lateRow((value) -> this.notes.byBuiltRestTemplate(value)))
-			.matches("1  POST /notes +LANDED LATE, then .*");
-	}
-
-	@Test
 	void aWebClientOfAReactiveMethodIsWatched() {
 		assertThat(lateRow((value) -> this.notes.byWebClient(value))).matches("1  POST /notes +LANDED LATE, then .*");
 	}
@@ -88,13 +76,6 @@ class LateHolderClientsTests {
 	@Test
 	void theStageOfAMethodIsAwaited() {
 		assertThat(lateRow((value) -> this.notes.inFuture(value))).matches("1  POST /notes +LANDED LATE, then .*");
-	}
-
-	@Test
-	void aReceiverThatRefusesTheLateRequestKeepsTheInvariant() {
-		this.lateHolder.given(this.receiver::reset)
-			.call(() -> this.notes.byRestClient("once"))
-			.verify(() -> assertThat(this.receiver.received()).hasSize(1));
 	}
 
 	@Test
@@ -209,11 +190,6 @@ class LateHolderClientsTests {
 				.onStatus(HttpStatusCode::isError, (request, response) -> {
 				})
 				.toBodilessEntity();
-		}
-
-		@RedLock("note")
-		public String byRestTemplate(String value) {
-			return String.valueOf(this.template.postForObject("/notes?text=" + value, null, String.class));
 		}
 
 		@RedLock("note")

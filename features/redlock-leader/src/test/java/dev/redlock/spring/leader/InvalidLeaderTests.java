@@ -24,11 +24,6 @@ class InvalidLeaderTests {
 			NameOfTheCall      | resource    | contains an expression        | Write the name itself
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
 			AlsoALock          | place       | two annotations that lock     | another bean that has the other
-			FinalMethod        | place       | the method is final           | Remove final
-			PrivateMethod      | place       | the method is private         | make it public
-			StaticMethod       | place       | the method is static          | instance method
-			FinalClass         | place       | final class                   | not final
-			PrimitiveResult    | onFailure   | int has no empty value        | Return an Optional
 			LateResult         | return type | after the method has returned | inside of that work
 			RoleIsALock        | resource    | is a role                     | another name
 			""")
@@ -61,12 +56,6 @@ class InvalidLeaderTests {
 				assertThat(failure.description()).contains("120000 ms");
 				assertThat(failure.action()).contains("redlock.leader.ttl");
 			});
-	}
-
-	@Test
-	void withoutAMistakeTheApplicationStarts() {
-		runner(RedlockSettings.DEFAULTS).withBean(LeaderMistakes.Fine.class)
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	private static ApplicationContextRunner runner(RedlockSettings settings) {

@@ -35,13 +35,6 @@ class LeaderEndTests {
 		assertThat(this.one.events.get(1)).isInstanceOf(LeaderRevokedEvent.class);
 	}
 
-	@Test
-	void aStopThatMeetsTheBeginningOfATermIsToldAfterIt() {
-		during("This process leads", () -> this.one.leaders.stop(), this.one.leaders::start);
-		assertThat(this.one.isLeader()).isFalse();
-		assertThat(this.one.events.get(this.one.events.size() - 1)).isInstanceOf(LeaderRevokedEvent.class);
-	}
-
 	/** "Returns false if this instance does not lead." */
 	@Test
 	void anInstanceThatStoodStillDoesNotLeadSoItCannotYield() {

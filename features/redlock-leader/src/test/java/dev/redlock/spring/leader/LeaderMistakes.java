@@ -43,47 +43,6 @@ final class LeaderMistakes {
 
 	}
 
-	static class FinalMethod {
-
-		@LeaderOnly("importer")
-		public final void run() {
-		}
-
-	}
-
-	static class PrivateMethod {
-
-		@LeaderOnly("importer")
-		private void run() {
-		}
-
-	}
-
-	static class StaticMethod {
-
-		@LeaderOnly("importer")
-		public static void run() {
-		}
-
-	}
-
-	static final class FinalClass {
-
-		@LeaderOnly("importer")
-		public void run() {
-		}
-
-	}
-
-	static class PrimitiveResult {
-
-		@LeaderOnly("importer")
-		public int run() {
-			return 1;
-		}
-
-	}
-
 	static class LateResult {
 
 		@LeaderOnly("importer")

@@ -65,13 +65,6 @@ class LeaderOnlyTests {
 	}
 
 	@Test
-	void theLeaseNamesItsRole() {
-		assertThat(this.world.redlock.leases()).singleElement()
-			.extracting((lease) -> lease.origin())
-			.isEqualTo("leader:importer");
-	}
-
-	@Test
 	void aMethodMayThrowElsewhere() {
 		assertThat(this.one.work.important()).isEqualTo("done");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::important)

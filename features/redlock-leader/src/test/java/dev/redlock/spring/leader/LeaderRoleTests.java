@@ -6,7 +6,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -42,14 +41,6 @@ class LeaderRoleTests {
 	private final Candidate two = new Candidate(this.world, this.world.other);
 
 	@Test
-	void theFirstCandidateLeadsAndIsTold() {
-		this.one.leaders.start();
-		assertThat(this.one.isLeader()).isTrue();
-		assertThat(this.one.events).containsExactly(new LeaderGrantedEvent("importer", this.one.term()));
-		stop();
-	}
-
-	@Test
 	void theLeaseOfTheLeaderIsTheCurrentLeaseOfItsWorkAndItsFenceIsTheTerm() {
 		start();
 		this.one.leaders.execute("importer", (lease) -> {
@@ -58,17 +49,6 @@ class LeaderRoleTests {
 		});
 		assertThat(CurrentLease.get()).isEmpty();
 		assertThat(this.one.isLeader()).isTrue();
-		stop();
-	}
-
-	@Test
-	void workThatClosesItsLeaseDoesNotEndTheTerm() {
-		start();
-		this.one.leaders.execute("importer", (lease) -> {
-			lease.close();
-			return null;
-		});
-		assertThat(this.one.works()).isTrue();
 		stop();
 	}
 
@@ -184,17 +164,6 @@ class LeaderRoleTests {
 	}
 
 	@Test
-	void workInsideOfWorkUnderWayGoesOnAfterAYield() {
-		start();
-		this.one.leaders.execute("importer", (lease) -> {
-			this.one.role.yield();
-			assertThat(this.one.works()).isTrue();
-			return null;
-		});
-		stop();
-	}
-
-	@Test
 	void theLockOfTheRoleIsRefusedInsideOfItsWorkBecauseCallsOfALeaderDoNotExcludeEachOther() {
 		RedLockTemplate locks = new RedLockTemplate(this.world.redlock, Runnable::run);
 		start();
@@ -209,35 +178,6 @@ class LeaderRoleTests {
 	}
 
 	@Test
-	void asynchronousWorkKeepsTheLeaseUntilItsStageCompletes() {
-		start();
-		CompletableFuture<String> work = new CompletableFuture<>();
-		CompletableFuture<String> answer = this.one.leaders.executeAsync("importer", (lease) -> work);
-		this.one.role.yield();
-		this.world.time.advance(A_MOMENT);
-		assertThat(this.two.isLeader()).isFalse();
-		work.complete("done");
-		assertThat(answer).isCompletedWithValue("done");
-		this.world.time.advance(A_MOMENT);
-		assertThat(this.two.isLeader()).isTrue();
-		stop();
-	}
-
-	@Test
-	void workThatTakesLongerThanTheShutdownTimeoutLosesTheLease() {
-		start();
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.one.leaders.execute("importer", (lease) -> {
-				this.one.role.yield();
-				this.world.time.advance(Duration.ofSeconds(6));
-				assertThat(lease.isValid()).isFalse();
-				assertThat(this.two.isLeader()).isTrue();
-				return null;
-			}));
-		stop();
-	}
-
-	@Test
 	void workUnderALeaseThatIsLostIsToldAfterIt() {
 		start();
 		assertThatExceptionOfType(LockLostException.class)
@@ -245,19 +185,6 @@ class LeaderRoleTests {
 				this.world.redlock.revoke("importer");
 				return null;
 			}));
-		stop();
-	}
-
-	@Test
-	void aListenerThatThrowsChangesNothing() {
-		this.one.listener = (event) -> {
-			throw new IllegalStateException("of the listener");
-		};
-		start();
-		assertThat(this.one.works()).isTrue();
-		this.one.role.yield();
-		this.world.time.advance(A_MOMENT);
-		assertThat(this.two.isLeader()).isTrue();
 		stop();
 	}
 
@@ -275,18 +202,6 @@ class LeaderRoleTests {
 		assertThat(blocked).hasSize(1);
 		blocked.forEach(Runnable::run);
 		assertThat(this.two.isLeader()).isTrue();
-		stop();
-	}
-
-	@Test
-	void theRoleIsTakenWhenAnotherHolderOfItsLockIsGone() {
-		Lease foreign = this.world.hold("importer");
-		this.one.leaders.start();
-		this.world.time.advance(A_WHILE);
-		assertThat(this.one.isLeader()).isFalse();
-		foreign.close();
-		this.world.time.advance(A_WHILE);
-		assertThat(this.one.term()).isGreaterThan(1);
 		stop();
 	}
 
@@ -315,19 +230,6 @@ class LeaderRoleTests {
 		this.one.candidacy.close();
 		assertThat(this.one.isLeader()).isFalse();
 		this.world.time.advance(A_WHILE);
-		assertThat(this.two.isLeader()).isTrue();
-		stop();
-	}
-
-	@Test
-	void aCandidacyThatIsClosedWhileItWaitsNeverLeads() {
-		start();
-		this.two.candidacy.close();
-		this.one.candidacy.close();
-		this.world.time.advance(A_WHILE);
-		assertThat(this.two.events).isEmpty();
-		assertThat(this.world.isHeld("importer")).isFalse();
-		this.two.leaders.join("importer");
 		assertThat(this.two.isLeader()).isTrue();
 		stop();
 	}

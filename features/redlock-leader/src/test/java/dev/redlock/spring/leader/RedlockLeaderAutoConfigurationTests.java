@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockReactiveAutoConfiguration;
@@ -57,12 +56,6 @@ class RedlockLeaderAutoConfigurationTests {
 			awaitLeader(one.getBean(LeaderTemplate.class).role("importer"));
 			awaitLeader(two.getBean(LeaderTemplate.class).role("importer"));
 		}));
-	}
-
-	@Test
-	void aMistypedPropertyEndsTheStart() {
-		this.runner.withPropertyValues("redlock.leader.tll=3s")
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("redlock.leader.tll"));
 	}
 
 	@Test
@@ -168,15 +161,6 @@ class RedlockLeaderAutoConfigurationTests {
 				.withMessageContaining("[a//b, a/b]");
 			assertThat(endpoint.yieldRole("a//b", "a", "b").getBody().yielded()).isTrue();
 			assertThat(one.isLeader()).isTrue();
-		});
-	}
-
-	@Test
-	void theLeaseOfALeaderMayHaveATtlOfItsOwn() {
-		this.runner.withPropertyValues("redlock.leader.ttl=3s").run((context) -> {
-			awaitLeader(context.getBean(LeaderTemplate.class).role("importer"));
-			assertThat(context.getBean(Redlock.class).leases()).singleElement()
-				.satisfies((lease) -> assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(3)));
 		});
 	}
 

@@ -3,20 +3,13 @@ package dev.redlock.spring.shedlock;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import dev.redlock.memory.InMemoryNode;
 import net.javacrumbs.shedlock.core.ClockProvider;
-import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
-import net.javacrumbs.shedlock.core.LockExtender;
-import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.core.SimpleLock;
-import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
 import net.javacrumbs.shedlock.support.LockException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -79,15 +72,6 @@ class RedlockLockProviderTests {
 	}
 
 	@Test
-	void aLockForThousandsOfYearsIsGivenBackAfterItsTask() {
-		try (LeaseTimers timers = new LeaseTimers()) {
-			RedlockLockProvider real = new RedlockLockProvider(this.world.redlock, timers);
-			real.lock(job(Duration.ofDays(1_000_000), Duration.ZERO)).orElseThrow().unlock();
-			assertThat(this.world.isHeld("job")).isFalse();
-		}
-	}
-
-	@Test
 	void theNodesAreToldTheTtlOnlySoThatADeadProcessBlocksNobodyForHours() {
 		lock(HOUR, Duration.ZERO);
 		advance(Duration.ofMinutes(5));
@@ -132,13 +116,6 @@ class RedlockLockProviderTests {
 	}
 
 	@Test
-	void aLockForLessTimeThanNodesNeedEndsInTime() {
-		lock(Duration.ofMillis(2), Duration.ZERO);
-		advance(Duration.ofMillis(2));
-		assertThat(this.world.isHeld("job")).isFalse();
-	}
-
-	@Test
 	void withoutAQuorumTheTaskDoesNotRunAndThatIsSaid() {
 		this.world.loseQuorum();
 		assertThatExceptionOfType(LockException.class).isThrownBy(() -> lock(HOUR, Duration.ZERO))
@@ -169,24 +146,6 @@ class RedlockLockProviderTests {
 	}
 
 	@Test
-	void theLeastTimeOfAnExtensionIsKept() {
-		SimpleLock extended = lock(HOUR, Duration.ZERO).extend(HOUR, Duration.ofMinutes(5)).orElseThrow();
-		advance(Duration.ofMinutes(1));
-		extended.unlock();
-		advance(Duration.ofMinutes(4).minusSeconds(1));
-		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
-		advance(Duration.ofSeconds(1));
-		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
-	}
-
-	@Test
-	void whatIsOverCannotBeExtended() {
-		SimpleLock lock = lock(Duration.ofSeconds(10), Duration.ZERO);
-		advance(Duration.ofSeconds(10));
-		assertThat(lock.extend(HOUR, Duration.ZERO)).isEmpty();
-	}
-
-	@Test
 	void whatIsLostCannotBeExtendedAndUnlockSaysThatItWasLost(CapturedOutput output) {
 		SimpleLock first = lock(HOUR, Duration.ZERO);
 		this.world.loseQuorum();
@@ -211,34 +170,6 @@ class RedlockLockProviderTests {
 		extended.orElseThrow().unlock();
 	}
 
-	@Test
-	void aTaskOfShedLockRunsUnderTheLockAndExtendsIt() throws Throwable {
-		LockingTaskExecutor executor = new DefaultLockingTaskExecutor(this.provider);
-		executor.executeWithLock((LockingTaskExecutor.Task) () -> {
-			LockExtender.extendActiveLock(Duration.ofHours(2), Duration.ZERO);
-			advance(Duration.ofMinutes(90));
-			assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
-		}, job(HOUR, Duration.ZERO));
-		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
-	}
-
-	@Test
-	void shedLockMayKeepALockAliveByItself() {
-		ByHand executor = new ByHand();
-		Duration half = Duration.ofSeconds(20);
-		SimpleLock lock = new KeepAliveLockProvider(this.provider, executor)
-			.lock(job(half.multipliedBy(2), Duration.ZERO))
-			.orElseThrow();
-		for (int i = 0; i < 5; i++) {
-			advance(half);
-			executor.task.run();
-		}
-		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
-		lock.unlock();
-		assertThat(this.world.isHeld("job")).isFalse();
-		executor.shutdownNow();
-	}
-
 	private SimpleLock lock(Duration atMost, Duration atLeast) {
 		return this.provider.lock(job(atMost, atLeast)).orElseThrow();
 	}
@@ -249,27 +180,6 @@ class RedlockLockProviderTests {
 
 	private void advance(Duration time) {
 		this.world.time.advance(time);
-	}
-
-	/**
-	 * Runs its task when the test says so.
-	 */
-	private static final class ByHand extends ScheduledThreadPoolExecutor {
-
-		private Runnable task = () -> {
-		};
-
-		private ByHand() {
-			super(0);
-		}
-
-		@Override
-		public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long delay, long period, TimeUnit unit) {
-			this.task = command;
-			return schedule(() -> {
-			}, 1, TimeUnit.DAYS);
-		}
-
 	}
 
 }

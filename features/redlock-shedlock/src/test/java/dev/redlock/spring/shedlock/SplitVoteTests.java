@@ -6,8 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Lease;
-import dev.redlock.LockAttempt;
-import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.RealTime;
 import dev.redlock.Redlock;
@@ -43,41 +41,6 @@ class SplitVoteTests {
 	}
 
 	@Test
-	void ownersOfWhomNoneHasAMajorityAreASplitVote() {
-		hold("one", this.nodes.subList(0, 2));
-		hold("another", this.nodes.subList(2, 3));
-		assertThat(attempt().reason()).contains(Reason.SPLIT_VOTE);
-	}
-
-	@Test
-	void anOwnerWithAMajorityIsNone() {
-		hold("one", this.nodes.subList(0, 3));
-		assertThat(attempt().reason()).contains(Reason.HELD);
-	}
-
-	@Test
-	void ownersWithTheSameLabelAreASplitVoteToo() {
-		hold("one", this.nodes.subList(0, 2));
-		hold("one", this.nodes.subList(2, 3));
-		assertThat(attempt().reason()).contains(Reason.SPLIT_VOTE);
-	}
-
-	@Test
-	void aLockOfThisProcessIsNone() {
-		attempt().orThrow();
-		assertThat(attempt().reason()).contains(Reason.HELD);
-	}
-
-	@Test
-	void aLeaseAndAMissingQuorumAreNone() {
-		LockAttempt won = attempt();
-		assertThat(won.reason()).isEmpty();
-		won.orThrow().close();
-		this.nodes.stream().limit(3).forEach(InMemoryNode::down);
-		assertThat(attempt().reason()).contains(Reason.NO_QUORUM);
-	}
-
-	@Test
 	void afterASplitVoteTheTaskGetsTheLockWhenTheOthersHaveGivenUp() {
 		Lease one = hold("one", this.nodes.subList(0, 2));
 		Lease another = hold("another", this.nodes.subList(2, 4));
@@ -99,10 +62,6 @@ class SplitVoteTests {
 
 	private static LockConfiguration task() {
 		return new LockConfiguration(ClockProvider.now(), "task", Duration.ofMinutes(1), Duration.ZERO);
-	}
-
-	private LockAttempt attempt() {
-		return this.ours.attemptAndWait(LockRequest.of("task").withWaitFor(Duration.ZERO));
 	}
 
 	private Lease hold(String owner, List<InMemoryNode> some) {

@@ -63,9 +63,4 @@ class RedlockLockRegistryAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(RedlockLockRegistry.class));
 	}
 
-	@Test
-	void thereIsNothingWhereTheLockIsMissing() {
-		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
-	}
-
 }

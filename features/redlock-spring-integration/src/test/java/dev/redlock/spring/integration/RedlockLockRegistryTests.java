@@ -2,9 +2,6 @@ package dev.redlock.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
@@ -12,7 +9,6 @@ import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.spring.lock.RedlockLock;
 import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
@@ -37,13 +33,6 @@ class RedlockLockRegistryTests {
 	private final RedlockLockRegistry theirs = new RedlockLockRegistry(locks(this.world.other));
 
 	@Test
-	void aRequestForAPermitIsRefusedBecauseSuchALockHasOneOwner() {
-		RedlockLockRegistry permits = new RedlockLockRegistry(this.locks, (key) -> LockRequest.of(key).withPermits(2));
-		assertThatIllegalArgumentException().isThrownBy(() -> permits.obtain("stock"))
-			.withMessageContaining("Use RedLockTemplate for permits");
-	}
-
-	@Test
 	void twoObjectsForOneKeyAreOneLock() {
 		assertThat(this.registry.obtain("a")).isEqualTo(this.registry.obtain("a"))
 			.hasSameHashCodeAs(this.registry.obtain("a"))
@@ -58,12 +47,6 @@ class RedlockLockRegistryTests {
 		assertThat(this.theirs.obtain("b").tryLock()).isTrue();
 		this.registry.obtain("a").unlock();
 		assertThat(this.theirs.obtain("a").tryLock()).isTrue();
-	}
-
-	@Test
-	void theKeyIsTheNameOfTheResource() {
-		this.registry.obtain("a").lock();
-		assertThat(this.world.isHeld("a")).isTrue();
 	}
 
 	@Test
@@ -91,17 +74,6 @@ class RedlockLockRegistryTests {
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(lock::tryLock)
 			.withMessageContaining("NO_QUORUM")
 			.withCauseInstanceOf(LockNotAcquiredException.class);
-	}
-
-	@Test
-	void unlockByAnotherThreadIsRefused() {
-		DistributedLock lock = this.registry.obtain("a");
-		lock.lock();
-		CompletableFuture
-			.runAsync(() -> assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock))
-			.orTimeout(10, TimeUnit.SECONDS)
-			.join();
-		lock.unlock();
 	}
 
 	@Test
@@ -161,22 +133,6 @@ class RedlockLockRegistryTests {
 			throw new IllegalStateException("from the work");
 		})).withMessage("from the work");
 		assertThat(this.world.isHeld("a")).isFalse();
-	}
-
-	@Test
-	void workThatDoesNotGetTheLockInTimeDoesNotRun() {
-		this.theirs.obtain("a").lock();
-		assertThatExceptionOfType(TimeoutException.class)
-			.isThrownBy(() -> this.registry.executeLocked("a", Duration.ZERO, () -> {
-				throw new AssertionError("ran without the lock");
-			}));
-	}
-
-	@Test
-	void theFenceOfALockCanBeAskedFor() {
-		DistributedLock lock = this.registry.obtain("a");
-		lock.lock();
-		assertThat(((RedlockLock) lock).lease().orElseThrow().fence()).isPositive();
 	}
 
 	@Test

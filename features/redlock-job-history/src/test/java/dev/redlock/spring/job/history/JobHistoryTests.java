@@ -24,7 +24,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
@@ -85,18 +84,6 @@ class JobHistoryTests {
 	}
 
 	@Test
-	void aStartThatIsDeliveredBehindTheEndOfItsRunCausesNoMoreThanOneSignOfLife() {
-		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
-		this.one.started(start(NOON, 7));
-		this.one.signal();
-		written(this.one);
-		int connections = this.database.connections;
-		this.one.signal();
-		written(this.one);
-		assertThat(this.database.connections).isEqualTo(connections);
-	}
-
-	@Test
 	void aFailureIsRecordedWithItsError() {
 		this.one.ended(new RedlockJobEvent("job", "Jobs.job", NOON, NOON.plus(HOUR), Outcome.FAILED, 7, Duration.ZERO,
 				new IllegalStateException("of the\0job" + "!".repeat(2_000))));
@@ -130,18 +117,6 @@ class JobHistoryTests {
 		assertThat(crashed.instance()).isEqualTo("one");
 		assertThat(crashed.started()).isEqualTo(NOW);
 		assertThat(crashed.duration()).isNull();
-	}
-
-	@Test
-	void anInstanceWithALongNameGivesSignsOfLifeToo() {
-		try (JobHistory named = history("x".repeat(300))) {
-			named.started(start(NOON, 7));
-			passes(50);
-			named.signal();
-			written(named);
-			passes(50);
-			assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
-		}
 	}
 
 	@Test
@@ -219,13 +194,6 @@ class JobHistoryTests {
 	}
 
 	@Test
-	void aTickThatAnotherInstanceHasTakenIsLeftToItsRecord() {
-		this.two.ended(end(NOON, 0, Outcome.TAKEN));
-		written(this.two);
-		assertThat(this.one.jobs()).isEmpty();
-	}
-
-	@Test
 	void ticksThatNoInstanceRecordedAreTold() {
 		for (int hour : new int[] { -8, -7, -4, -3 }) {
 			this.one.ended(end(NOON.plus(HOUR.multipliedBy(hour)), 10 + hour, Outcome.SUCCEEDED));
@@ -238,16 +206,6 @@ class JobHistoryTests {
 		assertThat(report.late()).isEqualTo(Duration.ofMinutes(120).plusSeconds(30));
 		assertThat(report.lastSuccess()).isEqualTo(NOW);
 		assertThat(report.age()).isZero();
-	}
-
-	@Test
-	void aJobWhoseNextTickIsNotDueIsNotLate() {
-		this.one.ended(end(NOON, 7, Outcome.FAILED));
-		written(this.one);
-		JobReport report = this.one.jobs().get(0);
-		assertThat(report.late()).isNull();
-		assertThat(report.lastSuccess()).isNull();
-		assertThat(report.missed()).isEmpty();
 	}
 
 	@Test
@@ -294,31 +252,6 @@ class JobHistoryTests {
 			.containsExactly(tuple(7L, "SUCCEEDED"));
 		assertThat(output.toString().split("cannot be written", -1)).hasSize(2);
 		Awaitility.await().until(output::toString, (log) -> log.contains("can be written again. 2 of its rows"));
-	}
-
-	@Test
-	void aSignOfLifeThatFailsIsNoRowThatCouldNotBeWritten() {
-		this.one.started(start(NOON, 7));
-		written(this.one);
-		this.database.breakDown();
-		this.one.signal();
-		written(this.one);
-		assertThat(this.one.failures()).isZero();
-	}
-
-	@Test
-	void aCleaningThatFailsIsNoRowThatCouldNotBeWritten() {
-		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
-		this.one.ended(end(NOON.minus(Duration.ofDays(40)), 6, Outcome.SUCCEEDED));
-		written(this.one);
-		JdbcTemplate jdbc = new JdbcTemplate(this.database.target);
-		jdbc.execute("CREATE TABLE note (job_name VARCHAR(255), due TIMESTAMP(6), fence BIGINT,"
-				+ " FOREIGN KEY (job_name, due, fence) REFERENCES redlock_job)");
-		jdbc.execute("INSERT INTO note SELECT job_name, due, fence FROM redlock_job");
-		this.two.ended(end(NOON, 8, Outcome.SUCCEEDED));
-		written(this.two);
-		assertThat(ticks()).hasSize(3);
-		assertThat(this.two.failures()).isZero();
 	}
 
 	@Test
@@ -389,8 +322,6 @@ class JobHistoryTests {
 
 		private volatile boolean down;
 
-		private volatile int connections;
-
 		private volatile CountDownLatch hanging = new CountDownLatch(0);
 
 		private Switch() {
@@ -423,7 +354,6 @@ class JobHistoryTests {
 			if (this.down) {
 				throw new SQLException("The database is down");
 			}
-			this.connections++;
 			Connection connection = this.target.getConnection();
 			connection.setAutoCommit(false);
 			return connection;

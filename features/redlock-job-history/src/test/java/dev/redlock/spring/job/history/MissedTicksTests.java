@@ -3,14 +3,11 @@ package dev.redlock.spring.job.history;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -38,7 +35,6 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.TaskScheduler;
@@ -128,14 +124,6 @@ class MissedTicksTests {
 	}
 
 	@Test
-	void aTickThatIsNotDueYetIsNotCaughtUpWith() {
-		recorded(this.tick, Outcome.SUCCEEDED);
-		this.world.time.advance(Duration.ofMinutes(30).minusMillis(500));
-		ready(this.one);
-		assertThat(this.runs).isEmpty();
-	}
-
-	@Test
 	void anInstanceThatSchedulesNothingDoesNotCatchUp() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		this.one.removeBeanDefinition("tasks");
@@ -155,62 +143,6 @@ class MissedTicksTests {
 		this.one.publishEvent(new RedlockNodeEvent("b", NodeStatus.READY, NodeStatus.READY));
 		asked(this.one);
 		assertThat(this.runs).containsExactly("one");
-	}
-
-	@Test
-	void aTickThatWasMissedWhileTheContextWasStoppedIsRunWhenItIsStartedAgain() {
-		recorded(this.tick, Outcome.SUCCEEDED);
-		ready(this.one);
-		this.world.redlock.close();
-		this.one.stop();
-		this.world.time.advance(Duration.ofHours(1));
-		assertThat(this.runs).isEmpty();
-		this.world.redlock.open();
-		this.one.start();
-		asked(this.one);
-		assertThat(this.runs).containsExactly("one");
-	}
-
-	@Test
-	void aChildContextCatchesUpWhenTheQuorumThatWasMissingAtItsStartIsBack() {
-		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
-		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
-		try (AnnotationConfigApplicationContext parent = parent("parent", this.world.redlock)) {
-			parent.refresh();
-			List<ApplicationListener<?>> listeners = List.copyOf(parent.getApplicationListeners());
-			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
-				child.setParent(parent);
-				jobs(child, "child", Jobs.class);
-				child.refresh();
-				publishReady(child);
-				this.world.nodes.forEach(InMemoryNode::up);
-				parent.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
-				asked(parent);
-				assertThat(this.runs).containsExactly("child");
-			}
-			assertThat(parent.getApplicationListeners()).containsExactlyElementsOf(listeners);
-		}
-	}
-
-	@Test
-	void aJobWithWhichNoInstanceCanCatchUpHindersNeitherTheStartNorOtherJobs(CapturedOutput output) {
-		recorded(this.tick.minus(Duration.ofHours(5)), Outcome.SUCCEEDED);
-		recorded("hourly too", this.tick.minus(Duration.ofHours(5)), Outcome.SUCCEEDED);
-		AtomicBoolean broken = new AtomicBoolean();
-		InstantSource clock = () -> {
-			if (broken.getAndSet(false)) {
-				throw new IllegalStateException("The clock is broken");
-			}
-			return now();
-		};
-		this.clock = clock.withZone(ZoneOffset.UTC);
-		try (AnnotationConfigApplicationContext three = instance("three", this.world.other, Jobs.class,
-				MoreJobs.class)) {
-			broken.set(true);
-			ready(three);
-			assertThat(this.runs).containsExactly("three");
-			assertThat(output).containsOnlyOnce("Catching up with the job hourly");
-		}
 	}
 
 	@Test
@@ -304,21 +236,6 @@ class MissedTicksTests {
 		@RedLockJob(value = "hourly", missed = RedLockJob.Missed.LATEST)
 		public void hourly() {
 			this.work.run();
-		}
-
-	}
-
-	static class MoreJobs extends Jobs {
-
-		MoreJobs(Runnable work) {
-			super(work);
-		}
-
-		@Override
-		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "hourly too", missed = RedLockJob.Missed.LATEST)
-		public void hourly() {
-			super.hourly();
 		}
 
 	}

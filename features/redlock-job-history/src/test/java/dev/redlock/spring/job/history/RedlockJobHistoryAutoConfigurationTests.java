@@ -1,8 +1,5 @@
 package dev.redlock.spring.job.history;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -65,16 +62,6 @@ class RedlockJobHistoryAutoConfigurationTests {
 	}
 
 	@Test
-	void theAdviceNamesTheModuleThatHasTheScripts() throws IOException {
-		Path module = Path.of("").toAbsolutePath();
-		assertThat(new ClassPathResource("dev/redlock/spring/job/history/schema-h2.sql").getFile().toPath())
-			.startsWith(module);
-		this.runner.withPropertyValues("redlock.jobs.history.initialize-schema=never")
-			.run((context) -> assertAnalysis(context, "its table redlock_job is missing",
-					"by a script of " + module.getFileName() + ": dev/redlock/spring/job/history/schema-h2.sql"));
-	}
-
-	@Test
 	void aTableThatCannotBeCreatedOrUsedEndsTheStart() {
 		this.runner.withBean(DataSource.class, () -> withTable("VARCHAR(255) PRIMARY KEY"))
 			.run((context) -> assertUnusable(context, "Column \"NEXT_DUE\" not found"));
@@ -110,12 +97,6 @@ class RedlockJobHistoryAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JobHistory.class));
 		this.runner.withPropertyValues("redlock.jobs.history.platform=paper")
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("schema-paper.sql"));
-	}
-
-	@Test
-	void aRetentionOfNothingEndsTheStart() {
-		this.runner.withPropertyValues("redlock.jobs.history.retention=" + Duration.ZERO)
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("more than zero"));
 	}
 
 	private static void assertUnusable(AssertableApplicationContext context, String cause) {
