@@ -24,30 +24,11 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void withoutServerOnThePathTheEmbeddedBinaryIsUsed() {
-		assertThat(RedisBinary.locate(null, this.directory.toString())).isExecutable()
-			.isEqualTo(RedisBinary.locate("", null));
-	}
-
-	@Test
-	void forcedEmbeddedIgnoresThePath() throws Exception {
-		serverOnPath();
-		assertThat(RedisBinary.locate("embedded", this.directory.toString()).getFileName().toString())
-			.startsWith("redis-server-7");
-	}
-
-	@Test
 	void embeddedBinaryRuns() {
 		try (RedisNode node = RedisNode.launch("a", RedisBinary.locate("embedded", null))) {
 			node.awaitReady();
 			assertThat(node.command("PING")).isEqualTo("PONG");
 		}
-	}
-
-	@Test
-	void forcedProcessNeverFallsBack() {
-		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("process", this.directory.toString()))
-			.withMessageContaining("none on the PATH");
 	}
 
 	@Test
@@ -62,18 +43,6 @@ class RedisBinaryTests {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> RedisBinary.locate("/no/redis-server", this.directory.toString()))
 			.withMessageContaining("-Dredlock.test.redis=/no/redis-server names no program");
-	}
-
-	@Test
-	void forcedDockerNeverFallsBack() {
-		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("docker", this.directory.toString()))
-			.withMessageContaining("use RedlockContainers instead");
-	}
-
-	@Test
-	void unknownSourceIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("magic", null))
-			.withMessageContaining("process, embedded or the path of a server, not 'magic'");
 	}
 
 	@Test

@@ -25,14 +25,6 @@ class RedisNodeTests {
 	}
 
 	@Test
-	void answersOnItsPort() {
-		assertThat(this.node.isRunning()).isTrue();
-		assertThat(this.node.host()).isEqualTo("127.0.0.1");
-		assertThat(this.node.command("PING")).isEqualTo("PONG");
-		assertThat(this.node).hasToString("a (127.0.0.1:" + this.node.port() + ")");
-	}
-
-	@Test
 	void keepsNothingAndNeverEvicts() {
 		assertThat(this.node.command("CONFIG", "GET", "save")).isEqualTo(List.of("save", ""));
 		assertThat(this.node.command("CONFIG", "GET", "appendonly")).isEqualTo(List.of("appendonly", "no"));
@@ -109,16 +101,6 @@ class RedisNodeTests {
 	}
 
 	@Test
-	void healBringsUpWhatWasFrozenOrKilled() {
-		this.node.freeze();
-		this.node.heal();
-		assertThat(this.node.command("PING")).isEqualTo("PONG");
-		this.node.kill();
-		this.node.heal();
-		assertThat(this.node.command("PING")).isEqualTo("PONG");
-	}
-
-	@Test
 	@EnabledOnOs(OS.LINUX)
 	void nodeListensOnTheAddressThatItIsStartedWith() {
 		try (RedisNode other = RedisNode.start("other", RedisBinary.locate(), "127.0.0.2")) {
@@ -150,13 +132,6 @@ class RedisNodeTests {
 		this.node.reconnect();
 		assertThat(this.node.isCutOff()).isFalse();
 		assertThat(this.node.command("GET", "k")).isEqualTo("v");
-	}
-
-	@Test
-	void frozenNodeCannotBeCutOff() {
-		this.node.freeze();
-		assertThat(this.node.isFrozen()).isTrue();
-		assertThatIllegalStateException().isThrownBy(this.node::cutOff).withMessageContaining("thaw()");
 	}
 
 	@Test

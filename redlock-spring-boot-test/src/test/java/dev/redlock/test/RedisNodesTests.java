@@ -5,7 +5,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class RedisNodesTests {
 
@@ -31,21 +30,6 @@ class RedisNodesTests {
 			nodes.heal();
 			assertThat(nodes.asList()).allMatch((node) -> "PONG".equals(node.command("PING")));
 		}
-	}
-
-	@Test
-	void unknownNameIsRefusedWithThoseThatExist() {
-		try (RedisNodes nodes = RedisNodes.start(1)) {
-			assertThatIllegalArgumentException().isThrownBy(() -> nodes.get("z"))
-				.withMessageContaining("No node is named z")
-				.withMessageContaining(nodes.get(0).toString());
-		}
-	}
-
-	@Test
-	void numberOfNodesIsLimited() {
-		assertThatIllegalArgumentException().isThrownBy(() -> RedisNodes.start(0)).withMessageContaining("not 0");
-		assertThatIllegalArgumentException().isThrownBy(() -> RedisNodes.start(27)).withMessageContaining("not 27");
 	}
 
 }

@@ -1,11 +1,9 @@
 package dev.redlock.test;
 
 import dev.redlock.LockRequest;
-import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
-import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -13,10 +11,8 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 // region: testing-without-locks
@@ -30,15 +26,6 @@ class WithoutLocksTests {
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
 	// endregion
-
-	@Test
-	void noNodeHoldsAnything(@Autowired ApplicationContext context, @Autowired Redlock redlock,
-			@Autowired RedLockOperations locks) {
-		locks.acquire(LockRequest.of("orders:pen"));
-		assertThatLock(redlock, "orders:pen").isFree();
-		assertThat(context.getBeansOfType(RedisNodes.class)).isEmpty();
-		assertThat(context.getBeansOfType(RedLockTemplate.class)).hasSize(1);
-	}
 
 	@Test
 	void aMethodMayNameInstancesThatAreNotThere() {
