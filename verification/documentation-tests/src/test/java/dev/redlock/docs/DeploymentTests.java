@@ -10,8 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -92,19 +90,6 @@ class DeploymentTests {
 					"docs/runbook.md#" + name.toLowerCase(Locale.ROOT));
 			assertThat(headings).contains(name.toLowerCase(Locale.ROOT));
 		}
-	}
-
-	@Test
-	void onlyClientsOfTheLockReachTheServers() {
-		assertThat(ofKind("NetworkPolicy")).singleElement()
-			.satisfies((policy) -> assertThat(policy.toString()).contains("redlock-client").contains("6379"));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "compose.yml", "kubernetes.yml" })
-	void nothingOfADeploymentReplicates(String file) {
-		assertThat(Repository.read(FOLDER.resolve(file)).toLowerCase()).doesNotContain("sentinel", "replicaof",
-				"cluster-enabled");
 	}
 
 	private static void assertKeepsLocks(String settings) {

@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,17 +31,6 @@ class LinkTests {
 		assertThat(Repository.pages()).map(MarkdownPage::name)
 			.filteredOn((name) -> name.startsWith("docs/") && !name.startsWith("docs/project/"))
 			.allMatch((name) -> index.contains("(" + name + ")"));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			Replace a node             | replace-a-node
-			3 → 4 → 5, one at a time   | 3--4--5-one-at-a-time
-			Is one Redis enough?       | is-one-redis-enough
-			`@RedLock` and its *rules* | redlock-and-its-rules
-			""")
-	void headingsHaveTheAnchorsThatGitHubMakes(String heading, String anchor) {
-		assertThat(MarkdownPage.anchor(heading)).isEqualTo(anchor);
 	}
 
 	private static Optional<String> problem(MarkdownPage page, String link) {

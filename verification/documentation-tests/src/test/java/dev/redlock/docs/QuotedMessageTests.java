@@ -80,16 +80,6 @@ class QuotedMessageTests {
 	}
 
 	@Test
-	void sentencesAreFoundInTextAndBlocksOfAPage() {
-		MarkdownPage page = new MarkdownPage(Repository.ROOT.resolve("page.md"),
-				List.of("Wait for `Nothing is said`, `a.b`, `SET the key`, `select x from y` and `@RedLock on it`.",
-						"```json", "{\"reason\": \"It has gone away\", \"at\": \"host 1\"}", "```", "```text",
-						"One. Two", "```"));
-		assertThat(quotedInText(page)).containsExactly("Nothing is said");
-		assertThat(quotedInBlocks(page)).containsExactly("It has gone away", "One. Two");
-	}
-
-	@Test
 	void aMessageThatTheProgramDoesNotWriteIsNoticed() {
 		assertThat(unknown("Redlock node 'a' is ready and waits")).containsExactly("is ready and waits");
 		String onlyInAComment = "Lettuce completes it on the I/O thread of";

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
@@ -22,9 +21,6 @@ class SlowTestsTests {
 
 	private static final Pattern TAG = Pattern.compile("@Tag\\(([^)]*)\\)");
 
-	private static final Pattern SELECTION = Pattern
-		.compile("<(?:groups|excludedGroups|includes|excludes|skipTests|test)/?>");
-
 	private static final Pom ROOT = Pom.of("");
 
 	@Test
@@ -39,19 +35,6 @@ class SlowTestsTests {
 		assertThat(ROOT.text("/project/properties/excludedGroups")).isEqualTo(SLOW);
 		assertThat(ROOT.text("/project/profiles/profile[id='slow']/properties/groups")).isEqualTo(SLOW);
 		assertThat(ROOT.text("/project/profiles/profile[id='slow']/properties/excludedGroups")).isEmpty();
-	}
-
-	@Test
-	void noModuleLeavesOutTestsByItself() {
-		for (String module : ROOT.texts("/project/modules/module")) {
-			Path pom = Repository.ROOT.resolve(module).resolve("pom.xml");
-			assertThat(SELECTION.matcher(Repository.read(pom)).results().map(MatchResult::group)).as(module).isEmpty();
-		}
-	}
-
-	@Test
-	void theNameOfEachSlowClassIsOneThatTestsAreFoundBy() {
-		assertThat(tags().keySet()).allMatch((file) -> file.endsWith("Tests.java"));
 	}
 
 	@ParameterizedTest

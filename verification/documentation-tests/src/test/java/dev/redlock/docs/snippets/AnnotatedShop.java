@@ -1,15 +1,10 @@
 package dev.redlock.docs.snippets;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.job.RedLockJob;
-import dev.redlock.spring.template.ReactiveCurrentLease;
-import dev.redlock.spring.template.RedLockAssert;
-import reactor.core.publisher.Mono;
 
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -62,42 +57,5 @@ class AnnotatedShop {
 	}
 
 	// endregion
-
-	@RedLock(resource = "stock:#{#sku}", condition = "#quantity > 10")
-	public void order(String sku, int quantity) {
-		this.runs.addAndGet(quantity);
-	}
-
-	@RedLock("stock:#{#sku}")
-	public CompletableFuture<Integer> sellLater(String sku) {
-		return CompletableFuture.supplyAsync(this.runs::incrementAndGet);
-	}
-
-	@RedLock("stock:#{#sku}")
-	public Mono<Long> sellReactively(String sku) {
-		return ReactiveCurrentLease.require().map((lease) -> lease.fence());
-	}
-
-	@RedLock(resource = "import", ttl = "10s", onLoss = RedLock.OnLoss.INTERRUPT)
-	public void importAll() throws InterruptedException {
-		for (int page = 0; page < 3; page++) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException("The lock was lost at page " + page);
-			}
-			this.runs.incrementAndGet();
-		}
-	}
-
-	@RedLock("stock:#{#sku}")
-	public long fenceOf(String sku) {
-		RedLockAssert.assertLocked("stock:" + sku);
-		return CurrentLease.require("stock:" + sku).fence();
-	}
-
-	@StockLock(resource = "stock:#{#sku}", ttl = "5s")
-	public void count(String sku) {
-		RedLockAssert.assertLocked("stock:" + sku);
-		this.runs.incrementAndGet();
-	}
 
 }

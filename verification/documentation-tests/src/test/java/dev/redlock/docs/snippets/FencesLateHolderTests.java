@@ -2,7 +2,6 @@ package dev.redlock.docs.snippets;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.test.lateholder.AutoConfigureLateHolder;
 import dev.redlock.test.lateholder.LateHolder;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The fences of the pages, frozen at each step, and the same writes without their fences.
@@ -50,17 +48,6 @@ class FencesLateHolderTests {
 	}
 
 	@Test
-	void aServiceWithoutACheckTakesALateRequest(@Autowired UncheckedClient client) {
-		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> this.lateHolder.given(this::switchedOff)
-				.call(() -> client.write("LATE"))
-				.rival(() -> client.write("ON"))
-				.verify(() -> assertThat(device()).isEqualTo("ON")))
-			.withMessageContaining("1  update devices set state = ?")
-			.withMessageContaining("LANDED LATE, then LockLostAfterCommitException");
-	}
-
-	@Test
 	void anAggregateWithAFenceIsSafeAtEachStep(@Autowired HelpDesk desk, @Autowired Tickets tickets,
 			CapturedOutput output) {
 		AtomicLong id = new AtomicLong();
@@ -82,21 +69,6 @@ class FencesLateHolderTests {
 		return this.jdbc.queryForObject("select state from devices", String.class);
 	}
 
-	static class UncheckedClient {
-
-		private final JdbcTemplate jdbc;
-
-		UncheckedClient(JdbcTemplate jdbc) {
-			this.jdbc = jdbc;
-		}
-
-		@RedLock("device:1")
-		public void write(String state) {
-			this.jdbc.update("update devices set state = ?", state);
-		}
-
-	}
-
 	@TestConfiguration(proxyBeanMethods = false)
 	static class Clients {
 
@@ -109,11 +81,6 @@ class FencesLateHolderTests {
 		@Lazy
 		DeviceClient deviceClient(RestClient.Builder clients, @Value("${local.server.port}") int port) {
 			return new DeviceClient(clients.baseUrl("http://localhost:" + port));
-		}
-
-		@Bean
-		UncheckedClient uncheckedClient(JdbcTemplate jdbc) {
-			return new UncheckedClient(jdbc);
 		}
 
 	}

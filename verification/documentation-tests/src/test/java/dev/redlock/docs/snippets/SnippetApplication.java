@@ -11,8 +11,7 @@ import org.springframework.context.annotation.Import;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EntityScan(basePackageClasses = Parcel.class)
-@Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, Devices.class, Shipping.class,
-		AnnotatedShop.class, Watching.class, Transfers.class, Accounts.class })
+@Import({ Checkout.class, RecordedPayments.class, Invoices.class, Devices.class, Shipping.class, AnnotatedShop.class })
 class SnippetApplication {
 
 }
