@@ -78,18 +78,6 @@ class PermitTests {
 	}
 
 	@Test
-	void aRequestForPermitsOnOtherInstancesDoesNotWaitBehindOneThatHasToWait() {
-		LockRequest here = ONE.withInstances("a", "b", "c");
-		for (int i = 0; i < PERMITS; i++) {
-			this.world.other.attempt(here.withWaitFor(Duration.ZERO));
-		}
-		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(here);
-		CompletionStage<LockAttempt> elsewhere = this.world.redlock.attempt(ONE.withInstances("d", "e"));
-		assertThat(waiting).isNotDone();
-		assertThat(completed(elsewhere).lease()).isPresent();
-	}
-
-	@Test
 	void aRequestThatCountsMorePermitsDoesNotWaitBehindOneThatHasToWait() {
 		takeAll(this.world.other);
 		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(ONE);
@@ -114,16 +102,6 @@ class PermitTests {
 	}
 
 	@Test
-	void aWaiterTakesOnlyOneOfSeveralPermitsThatBecomeFreeAtOnce() {
-		List<Lease> held = takeAll(this.world.redlock);
-		CompletionStage<LockAttempt> waiting = this.world.other.attempt(ONE);
-		held.forEach(Lease::close);
-		this.world.time.advance(Duration.ofSeconds(1));
-		completed(waiting).orThrow();
-		assertThat(keys()).hasSize(1);
-	}
-
-	@Test
 	void aPermitHasNoFenceAndSaysWhy() {
 		Lease permit = this.world.acquire(AT_ONCE);
 		assertThat(permit.isPermit()).isTrue();
@@ -131,17 +109,6 @@ class PermitTests {
 			.withMessage("The lease on [ocr] is one of 3 permits and has no fence: a fence cannot guard data that"
 					+ " several owners write. Guard the data by a lock without permits.");
 		assertThat(this.world.acquire(this.world.now("lock")).isPermit()).isFalse();
-	}
-
-	@Test
-	void closingEndsRequestsForPermitsAndReleasesThem() {
-		takeAll(this.world.redlock);
-		CompletionStage<LockAttempt> first = this.world.redlock.attempt(ONE);
-		CompletionStage<LockAttempt> second = this.world.redlock.attempt(ONE);
-		this.world.redlock.close();
-		assertThat(completed(first).reason()).contains(Reason.SHUTTING_DOWN);
-		assertThat(completed(second).reason()).contains(Reason.SHUTTING_DOWN);
-		assertThat(keys()).isEmpty();
 	}
 
 	@Test

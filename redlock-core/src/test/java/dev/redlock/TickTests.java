@@ -42,12 +42,6 @@ class TickTests {
 	}
 
 	@Test
-	void aTickThatArrivesAfterALaterOneIsRefused() {
-		granted(this.one, tick(1)).close();
-		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
-	}
-
-	@Test
 	void aTakenTickIsRefusedWhileItRunsWithoutWaitingForItsEnd() {
 		granted(this.one, tick(0));
 		CompletableFuture<LockAttempt> second = ask(this.other, tick(0), Duration.ofSeconds(5));

@@ -77,7 +77,7 @@ class WaitingForSeveralNamesTests {
 		LockWorld distant = LockWorld.distant(1, 5);
 		Redlock process = distant.distantProcess();
 		List<CompletableFuture<Void>> served = new ArrayList<>();
-		for (int i = 0; i < 100; i++) {
+		for (int i = 0; i < 40; i++) {
 			served.add(distant.attempt(process, LockRequest.of("hot", "other" + i).withWaitFor(Duration.ofSeconds(30)))
 				.thenAccept((attempt) -> attempt.orThrow().close()));
 		}

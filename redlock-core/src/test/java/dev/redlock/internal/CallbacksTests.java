@@ -1,6 +1,5 @@
 package dev.redlock.internal;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -47,21 +46,6 @@ class CallbacksTests {
 			});
 		}
 		assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-	}
-
-	@Test
-	void aTaskThatWaitsForALaterOneEnds() throws Exception {
-		List<CompletableFuture<String>> all = new ArrayList<>();
-		for (int i = 0; i < 20; i++) {
-			all.add(CompletableFuture.supplyAsync(() -> {
-				CompletableFuture<String> later = new CompletableFuture<>();
-				this.callbacks.execute(() -> later.complete("done"));
-				return later.join();
-			}, this.callbacks));
-		}
-		for (CompletableFuture<String> each : all) {
-			assertThat(each.get(30, TimeUnit.SECONDS)).isEqualTo("done");
-		}
 	}
 
 	@Test

@@ -151,6 +151,16 @@ class NextTryTests {
 		assertThat(this.next.pause()).isEqualTo(TURN);
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void theNextRequestWaitsForItsOwnRetryDelayAtMostUnlessForARelease(Wait state) {
+		this.next.refused(state, tally(List.of(X, X, X)), Duration.ofMinutes(5));
+		Duration before = this.next.pause();
+		this.next.firstChanged(RETRY_DELAY);
+		boolean longer = state == Wait.UNHEARD_OWNER || state == Wait.NODES;
+		assertThat(this.next.pause()).isEqualTo(longer ? RETRY_DELAY : before);
+	}
+
 	@Test
 	void theBackoffAmongRivalsDoublesUpToTheRetryDelayAndBeginsAnewAfterAHolder() {
 		Duration longest = GRACE;
