@@ -132,14 +132,6 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
-	void anIdleServerThatIsFrozenIsNoticedAlthoughNobodyAsksIt() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lookSooner().lettuce("idle", this.redis.uri(), unguarded()), State.READY);
-		this.redis.freeze();
-		await(node, State.UNAVAILABLE);
-	}
-
-	@Test
 	void manyCommandsToAFrozenServerStayBoundedAndAllEnd() {
 		this.redis.startAgain();
 		LockNode node = await(this.fixture.lettuce("flooded", this.redis.uri(), unguarded()), State.READY);

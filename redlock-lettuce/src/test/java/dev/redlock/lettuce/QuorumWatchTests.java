@@ -87,14 +87,6 @@ class QuorumWatchTests {
 	}
 
 	@Test
-	void firstVerdictsWithoutAMajorityAreAnError() {
-		this.servers.get(0).startAgain();
-		start();
-		awaitLines("No lock can be acquired", 1);
-		assertThat(this.nodes.awaitFirstVerdicts(NodeFixture.BOUND)).isTrue();
-	}
-
-	@Test
 	void newServersAreToldOfWithWhatToDoInProductionAndInDevelopment() {
 		this.servers.forEach(RedisProcess::startAgain);
 		start(NodeFixture.settings(true, Duration.ofSeconds(60)));

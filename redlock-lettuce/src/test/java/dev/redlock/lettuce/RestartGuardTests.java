@@ -99,6 +99,22 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void aLifeThatWasDurableOnlyAtTimesIsLost() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.judge(facts("a", false, false), sighting("m", LONG), null);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("n", LONG), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
 		this.guard.observed(everysec("a"));
