@@ -53,6 +53,23 @@ class ClockWatchTests {
 	}
 
 	@Test
+	void aStepForwardBehindASmallOneBackCountsFromTheLowest() {
+		ask(Duration.ZERO, Duration.ZERO);
+		this.offsetMicros -= 40_000;
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isZero();
+		this.offsetMicros += 60_000;
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isEqualTo(60_000);
+	}
+
+	@Test
+	void afterALongSilenceNoMoreGoesUnnoticedThanBefore() {
+		ask(Duration.ZERO, Duration.ZERO);
+		this.time.advance(Duration.ofHours(1));
+		this.offsetMicros += 100_000;
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isEqualTo(100_000);
+	}
+
+	@Test
 	void noMoreGoesUnnoticedThanIsTakenOffTheValidity() {
 		for (int seed = 0; seed < 200; seed++) {
 			SplittableRandom random = new SplittableRandom(seed);
