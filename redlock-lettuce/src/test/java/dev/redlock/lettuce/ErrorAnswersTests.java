@@ -32,7 +32,7 @@ class ErrorAnswersTests {
 
 	private static final NodeSettings GUARDED = NodeFixture.fresh("", Duration.ofSeconds(60));
 
-	private final NodeFixture fixture = new NodeFixture();
+	private final NodeFixture fixture = new NodeFixture().lookSooner();
 
 	private final List<AutoCloseable> opened = new ArrayList<>();
 

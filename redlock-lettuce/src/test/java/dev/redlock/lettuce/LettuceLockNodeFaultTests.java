@@ -159,7 +159,8 @@ class LettuceLockNodeFaultTests {
 	void aServerThatEvictsKeysIsNotFit() {
 		this.redis.startAgain();
 		this.redis.ask((commands) -> commands.configSet("maxmemory-policy", "allkeys-lru"));
-		LockNode node = await(this.fixture.lettuce("evicting", this.redis.uri(), unguarded()), State.UNFIT);
+		LockNode node = await(this.fixture.lookSooner().lettuce("evicting", this.redis.uri(), unguarded()),
+				State.UNFIT);
 		assertThat(node.status().reason()).contains("allkeys-lru").contains("noeviction");
 		this.redis.ask((commands) -> commands.configSet("maxmemory-policy", "noeviction"));
 		await(node, State.READY);

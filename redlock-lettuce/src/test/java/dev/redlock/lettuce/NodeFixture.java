@@ -43,7 +43,7 @@ final class NodeFixture implements AutoCloseable {
 		}
 	};
 
-	private static final Duration LEAST_PERIOD = Duration.ofSeconds(15);
+	private static final Duration LEAST_PERIOD = Duration.ofSeconds(5);
 
 	private static final Duration LONGEST_PERIOD = Duration.ofSeconds(30);
 
@@ -94,7 +94,7 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	/**
-	 * What nodes do every 15 to 30 s happens a hundred times as often on those that are
+	 * What nodes do every 5 to 30 s happens a hundred times as often on those that are
 	 * made from here on.
 	 */
 	NodeFixture lookSooner() {

@@ -50,7 +50,7 @@ class RefusedWritesTests {
 	void aUserThatLosesARightMakesItsNodeUnfitUntilItIsGivenBack() {
 		RedisProcess server = this.clients.server(0);
 		RedisURI uri = LeastUser.make(server, "redlock:");
-		try (NodeFixture fixture = new NodeFixture()) {
+		try (NodeFixture fixture = new NodeFixture().lookSooner()) {
 			NodeSettings settings = NodeFixture.fresh("redlock:", MAX_TTL);
 			RedisLockNode node = await(fixture.lettuce("poor", uri, settings), State.READY);
 			server.command("ACL", "SETUSER", LeastUser.NAME, "-set");

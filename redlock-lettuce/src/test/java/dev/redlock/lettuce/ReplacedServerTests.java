@@ -99,8 +99,8 @@ class ReplacedServerTests {
 				RedisProcess second = RedisProcess.start();
 				EditingProxy name = EditingProxy.to(first)) {
 			second.follow(first);
-			RedisLockNode node = await(this.fixture.lettuce("a", name.uri(), fresh("", Duration.ofSeconds(1))),
-					State.READY);
+			RedisLockNode node = await(
+					this.fixture.lookSooner().lettuce("a", name.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
 			second.ask((commands) -> commands.replicaofNoOne());
 			name.leadTo(second);
 			first.follow(second);
@@ -115,8 +115,8 @@ class ReplacedServerTests {
 				RedisProcess second = RedisProcess.start();
 				EditingProxy name = EditingProxy.to(first)) {
 			await(this.fixture.lettuce("a", first.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
-			RedisLockNode b = await(this.fixture.lettuce("b", name.uri(), fresh("", Duration.ofSeconds(1))),
-					State.UNFIT);
+			RedisLockNode b = await(
+					this.fixture.lookSooner().lettuce("b", name.uri(), fresh("", Duration.ofSeconds(1))), State.UNFIT);
 			assertThat(b.status().reason()).contains("Point 'b' at another server");
 			name.leadTo(second);
 			await(b, State.READY);

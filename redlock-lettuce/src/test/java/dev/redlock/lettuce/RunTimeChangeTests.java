@@ -21,7 +21,7 @@ import static dev.redlock.lettuce.NodeFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The settings of a server change while its node is ready. What nodes do every 15 to 30 s
+ * The settings of a server change while its node is ready. What nodes do every 5 to 30 s
  * happens a hundred times as often here.
  */
 @ExtendWith(OutputCaptureExtension.class)

@@ -27,7 +27,7 @@ class UntoldFactsTests {
 
 	private static final String CONSTANT_RUN_ID = "0123456789012345678901234567890123456789";
 
-	private final NodeFixture fixture = new NodeFixture();
+	private final NodeFixture fixture = new NodeFixture().lookSooner();
 
 	private final RedisProcess redis = RedisProcess.prepare("--appendonly", "yes", "--appendfsync", "always");
 
