@@ -24,7 +24,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -107,18 +106,6 @@ class FlashSaleTests {
 		assertThat(codes).contains(200).isSubsetOf(200, 409);
 		assertThat(number(stock, "sold")).isGreaterThan(UNITS);
 		assertThat(number(stock, "oversold")).isEqualTo(number(stock, "sold") - UNITS);
-	}
-
-	@Test
-	void theLogEndsWithTheAddressOfThePageAndHowToChangeThePort(CapturedOutput output) {
-		assertThat(output).contains("The page is on " + this.base)
-			.contains("-Dspring-boot.run.arguments=--server.port=8081");
-	}
-
-	@Test
-	void unknownArticleIsNotFound() throws Exception {
-		assertThat(send(post("/buy/unicorn")).statusCode()).isEqualTo(404);
-		assertThat(send(post("/buy-unlocked/unicorn")).statusCode()).isEqualTo(404);
 	}
 
 	/**

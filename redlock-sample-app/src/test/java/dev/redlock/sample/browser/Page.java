@@ -43,30 +43,6 @@ final class Page {
 		watchLayout();
 	}
 
-	/**
-	 * Opens the page and keeps every event from it.
-	 * @return the text that a reader sees at the first paint
-	 */
-	String openWithoutEvents() {
-		Object script = this.browser.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
-				window.EventSource = class {};
-				requestAnimationFrame(() => { window.firstPaint = document.body.innerText; });
-				""")).get("identifier");
-		try {
-			this.browser.get(this.address);
-			await("the first paint", () -> run("return window.firstPaint") != null);
-			return String.valueOf(run("return window.firstPaint"));
-		}
-		finally {
-			this.browser.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
-		}
-	}
-
-	void reload() {
-		this.browser.navigate().refresh();
-		awaitFirstEvent();
-	}
-
 	void colours(String scheme) {
 		this.browser.executeCdpCommand("Emulation.setEmulatedMedia",
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -116,10 +92,6 @@ final class Page {
 
 	String reason(String node) {
 		return seen("[data-node='" + node + "'] .reason");
-	}
-
-	String value(String id) {
-		return String.valueOf(this.browser.findElement(By.id(id)).getDomProperty("value"));
 	}
 
 	String situation() {

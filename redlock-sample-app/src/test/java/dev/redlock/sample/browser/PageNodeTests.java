@@ -1,5 +1,6 @@
 package dev.redlock.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What becomes of the sale when servers are broken.
  */
+@Tag("slow")
 class PageNodeTests extends PageTest {
 
 	@Test

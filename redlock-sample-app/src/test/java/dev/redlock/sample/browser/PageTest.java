@@ -6,7 +6,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -82,23 +80,6 @@ abstract class PageTest {
 
 	Page page() {
 		return this.page;
-	}
-
-	/**
-	 * Opens another page in another tab, and comes back to the first one.
-	 */
-	void inAnotherTab(String url, Consumer<Page> visit) {
-		String first = this.browser.getWindowHandle();
-		this.browser.switchTo().newWindow(WindowType.TAB);
-		try {
-			Page other = new Page(this.browser, url);
-			other.open(WIDTH, HEIGHT);
-			visit.accept(other);
-		}
-		finally {
-			this.browser.close();
-			this.browser.switchTo().window(first);
-		}
 	}
 
 	String address() {

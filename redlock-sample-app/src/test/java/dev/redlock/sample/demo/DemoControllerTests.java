@@ -57,14 +57,6 @@ class DemoControllerTests {
 	}
 
 	@Test
-	void buttonsArePressedByPostOnly() throws Exception {
-		HttpResponse<String> response = this.client.send(
-				HttpRequest.newBuilder(URI.create(this.base + "sale/close")).build(),
-				HttpResponse.BodyHandlers.ofString());
-		assertThat(response.statusCode()).isEqualTo(405);
-	}
-
-	@Test
 	void anotherPageCannotPressThem() throws Exception {
 		HttpResponse<String> response = this.client.send(
 				post("sale/close").header("Sec-Fetch-Site", "cross-site").build(),

@@ -42,36 +42,11 @@ class JournalTests {
 	}
 
 	@Test
-	void notesComeInTheOrderInWhichTheyWereTaken() {
-		this.journal.note(Tone.PLAIN, "first");
-		this.journal.note(Tone.GOOD, "second");
-		assertThat(this.journal.since(Position.START).notes()).extracting(Note::text)
-			.containsExactly("first", "second");
-	}
-
-	@Test
 	void aRefusedWriteIsNoted() {
 		this.journal.turnChanged(turn(1, Phase.REFUSED));
 		assertThat(this.journal.since(Position.START).notes()).singleElement()
 			.satisfies((note) -> assertThat(note.text()).startsWith("Refused: JVM 1, buyer 4"))
 			.satisfies((note) -> assertThat(note.tone()).isEqualTo(Tone.GOOD));
-	}
-
-	@Test
-	void whenEveryBodyGivesUpItIsNotedOnce() {
-		for (int i = 1; i <= 10; i++) {
-			this.journal.turnChanged(turn(i, Phase.GAVE_UP));
-		}
-		assertThat(this.journal.since(Position.START).notes()).hasSize(1);
-		assertThat(this.journal.since(Position.START).turns()).hasSize(10);
-	}
-
-	@Test
-	void whatIsOldIsForgottenBeforeItIsTooMuch() {
-		for (int i = 1; i <= 30_000; i++) {
-			this.journal.turnChanged(turn(i, Phase.SOLD));
-		}
-		assertThat(this.journal.since(Position.START).turns()).hasSize(20_000);
 	}
 
 	private static Turn turn(long number, Phase phase) {

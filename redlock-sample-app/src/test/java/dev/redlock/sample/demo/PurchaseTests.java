@@ -47,15 +47,6 @@ class PurchaseTests {
 		assertThat(this.turns).last().isEqualTo(ended);
 	}
 
-	@Test
-	void onlyAPurchaseUnderTheCurrentProtectionIsPaused() {
-		this.pauseNext.set(true);
-		Pace pace = pace(Protection.LOCK);
-		assertThat(pace.takePause(Protection.LOCK_AND_FENCE)).isFalse();
-		assertThat(pace.takePause(Protection.LOCK)).isTrue();
-		assertThat(pace.takePause(Protection.LOCK)).isFalse();
-	}
-
 	private Pace pace(Protection current) {
 		return new Pace(Duration.ZERO, this.pauseNext, () -> current);
 	}

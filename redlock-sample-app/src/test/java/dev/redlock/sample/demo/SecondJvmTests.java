@@ -9,6 +9,7 @@ import dev.redlock.sample.demo.SecondJvm.State;
 import dev.redlock.sample.shop.Stock;
 import dev.redlock.sample.shop.StockBooks;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * Starts real JVMs. What is lost when one is killed with its parent is in
  * {@link OrphanTests}.
  */
+@Tag("slow")
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE, properties = "flash-sale.think-time=10ms")
 class SecondJvmTests {
 

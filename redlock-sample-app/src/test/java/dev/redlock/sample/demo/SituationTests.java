@@ -12,7 +12,6 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
-import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
@@ -44,22 +43,10 @@ class SituationTests {
 	}
 
 	@Test
-	void aFreeLockExplainsNothing() {
-		assertThat(Standstill.explain(inspection(Granted.PLAIN, Granted.PLAIN, Granted.PLAIN, DOWN, HELD))).isNull();
-	}
-
-	@Test
 	void aSaleWithTheLockThatPromisedAUnitTooOftenIsNotWell() {
 		SaleView sale = new SaleView(true, 1, Protection.LOCK, false, 6);
 		assertThat(Situation.of(sale, new Stock("sneaker", 100, 60, 40)).code()).isEqualTo(Code.SELLING);
 		assertThat(Situation.of(sale, new Stock("sneaker", 100, 80, 40)).code()).isEqualTo(Code.UNSAFE);
-	}
-
-	@Test
-	void soldOutIsWellOnlyWhereNothingWasPromisedTooOften() {
-		SaleView over = new SaleView(false, 1, Protection.NONE, true, 6);
-		assertThat(Situation.of(over, new Stock("sneaker", 100, 0, 100)).code()).isEqualTo(Code.CLOSED);
-		assertThat(Situation.of(over, new Stock("sneaker", 100, 0, 250)).code()).isEqualTo(Code.UNSAFE);
 	}
 
 	@Test
@@ -75,33 +62,6 @@ class SituationTests {
 			.endsWith("Enough nodes vote again in 2 s.");
 		assertThat(Situation.noQuorum(electorate, false).headline())
 			.isEqualTo("No lock is possible: 2 of 5 nodes vote");
-	}
-
-	@Test
-	void aQuarantineThatEndsDoesNotHelpWhereStillTooFewWouldVote() {
-		Electorate electorate = new Electorate(
-				List.of(node("a", State.QUARANTINED, 4_200L), node("b", State.UNAVAILABLE, null),
-						node("c", State.CHECKING, null), node("d", State.UNFIT, null), node("e", State.READY, null)));
-		assertThat(electorate.untilMajority()).isEmpty();
-		assertThat(Situation.noQuorum(electorate, true).text()).endsWith("Heal a node to go on.");
-	}
-
-	@Test
-	void noSituationOfASaleWithoutAMajorityOrWithoutALockSaysThatItSells() {
-		SaleView unlocked = new SaleView(true, 1, Protection.NONE, true, 6);
-		assertThat(Situation.of(unlocked, new Stock("sneaker", 100, 60, 90)).headline()).doesNotContain("Selling");
-		assertThat(Situation.quiet().headline()).startsWith("Nothing is sold");
-		assertThat(Situation.held("JVM 2", Duration.ofSeconds(1)).headline()).startsWith("Nothing is sold");
-	}
-
-	@Test
-	void theResultsOfTheLastSalesWithoutAndWithTheLockAreKept() {
-		Stock without = new Stock("sneaker", 100, 60, 240);
-		Stock with = new Stock("sneaker", 100, 60, 40);
-		Results results = Results.NONE.with(Protection.NONE, without).with(Protection.LOCK_AND_FENCE, with);
-		assertThat(results).isEqualTo(new Results(without, with));
-		assertThat(without.promisedTooOften()).isEqualTo(200);
-		assertThat(with.promisedTooOften()).isZero();
 	}
 
 	private static NodeView node(String name, State state, @Nullable Long remainingMillis) {
