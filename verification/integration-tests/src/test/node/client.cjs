@@ -16,7 +16,6 @@ const nodes = ports.split(",").map(connect);
 const counter = connect(counterPort);
 const redlock = new Redlock(nodes);
 const held = new Map();
-let contest;
 
 const commands = {
   async try(key, ttl) {
@@ -47,22 +46,6 @@ const commands = {
       await release(lock);
     }
     return "done";
-  },
-
-  async compete(key, holdMillis) {
-    contest = { locks: 0, longestWaitMillis: 0, stopped: false };
-    contest.end = compete(contest, key, Number(holdMillis));
-    return "begun";
-  },
-
-  async locks() {
-    return contest.locks;
-  },
-
-  async stop() {
-    contest.stopped = true;
-    await contest.end;
-    return `${contest.locks} ${Math.round(contest.longestWaitMillis)}`;
   },
 };
 
@@ -112,17 +95,6 @@ async function increment(pauseMillis) {
   const value = Number(await counter.get("counter"));
   await pause(pauseMillis);
   await counter.set("counter", value + 1);
-}
-
-async function compete(contest, key, holdMillis) {
-  while (!contest.stopped) {
-    const asked = performance.now();
-    const lock = await acquireAtLast(key, TTL_MILLIS);
-    contest.longestWaitMillis = Math.max(contest.longestWaitMillis, performance.now() - asked);
-    await increment(holdMillis);
-    contest.locks++;
-    await release(lock);
-  }
 }
 
 async function answer(line) {

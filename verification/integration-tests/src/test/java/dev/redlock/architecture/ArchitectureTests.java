@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -26,7 +24,6 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 
@@ -37,7 +34,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -60,8 +56,6 @@ class ArchitectureTests {
 	private static final String[] FEATURES = { "dev.redlock.spring.job..", "dev.redlock.spring.leader..",
 			"dev.redlock.spring.fencing..", "dev.redlock.spring.jpa..", "dev.redlock.spring.data..",
 			"dev.redlock.spring.shedlock..", "dev.redlock.spring.integration.." };
-
-	private static final String[] OPERATIONS = { "dev.redlock.spring.observation" };
 
 	@ArchTest
 	static final ArchRule coreStandsAlone = noClasses().that()
@@ -139,46 +133,6 @@ class ArchitectureTests {
 		.because("another client must not mean another lock");
 
 	@ArchTest
-	static final ArchRule micrometerStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job..",
-				"dev.redlock.spring.leader", "..autoconfigure..")
-		.should()
-		.dependOnClassesThat(resideInAPackage("io.micrometer.."))
-		.because("it is optional");
-
-	@ArchTest
-	static final ArchRule healthStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.leader", "..autoconfigure..")
-		.should()
-		.dependOnClassesThat(resideInAPackage("org.springframework.boot.health.."))
-		.because("it is optional");
-
-	@ArchTest
-	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.job..", "dev.redlock.spring.leader", "..autoconfigure..")
-		.should()
-		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
-		.because("it is optional");
-
-	@ArchTest
-	static final ArchRule theWebStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.fencing", "..autoconfigure..")
-		.and()
-		.haveNameNotMatching(".*\\.interceptor\\.BlockingLockInvoker.Entity")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("org.springframework.web..", "org.springframework.http.."))
-		.because("it is optional");
-
-	@ArchTest
-	static final ArchRule operationsKnowTheCoreOnly = classes().that()
-		.resideInAnyPackage(OPERATIONS)
-		.should()
-		.onlyDependOnClassesThat(
-				resideOutsideOfPackage("dev.redlock..").or(resideInAnyPackage("dev.redlock", "dev.redlock.spi"))
-					.or(resideInAnyPackage(OPERATIONS)))
-		.because("what is watched must not depend on how it was asked for");
-
-	@ArchTest
 	static final ArchRule shedLockIsKnownToItsAdapterOnly = noClasses().that()
 		.resideOutsideOfPackage("dev.redlock.spring.shedlock")
 		.should()
@@ -230,11 +184,6 @@ class ArchitectureTests {
 		.because("virtual threads would be pinned on older JDKs");
 
 	@ArchTest
-	static final ArchRule noFieldInjection = fields().should()
-		.notBeAnnotatedWith(Autowired.class)
-		.because("collaborators come with the constructor");
-
-	@ArchTest
 	static final ArchRule publicClassesAreFinal = classes().that()
 		.arePublic()
 		.and()
@@ -248,16 +197,6 @@ class ArchitectureTests {
 		.should()
 		.haveModifier(JavaModifier.FINAL)
 		.because("extension happens through small interfaces");
-
-	@ArchTest
-	static final ArchRule autoConfigurationsAreForBoot = classes().that()
-		.areAnnotatedWith(AutoConfiguration.class)
-		.should()
-		.bePublic()
-		.andShould()
-		.haveModifier(JavaModifier.FINAL)
-		.andShould()
-		.haveSimpleNameEndingWith("AutoConfiguration");
 
 	@ArchTest
 	static void autoConfigurationsAreListed(JavaClasses classes) {
@@ -302,22 +241,6 @@ class ArchitectureTests {
 						.doesNotContainPattern("redlock-(jobs|job-history|leader|fences|shedlock|spring-integration)");
 				}
 			}
-		}
-	}
-
-	/**
-	 * Two jars with one package would share what is package-private, and no module path
-	 * takes both.
-	 */
-	@Test
-	void noPackageIsInTwoModules() throws IOException {
-		Map<String, String> modules = new TreeMap<>();
-		for (String module : MODULES) {
-			Path root = Path.of("..", "..", module, "src/main/java");
-			sources(module).stream()
-				.map((file) -> root.relativize(file.getParent()).toString())
-				.distinct()
-				.forEach((name) -> assertThat(modules.put(name, module)).as("another module with %s", name).isNull());
 		}
 	}
 

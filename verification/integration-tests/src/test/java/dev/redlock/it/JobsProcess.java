@@ -18,11 +18,6 @@ import dev.redlock.RequestListener;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.job.JobsByAnotherClock;
 import dev.redlock.spring.job.RedLockJob;
-import net.javacrumbs.shedlock.core.ClockProvider;
-import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
-import net.javacrumbs.shedlock.core.LockConfiguration;
-import net.javacrumbs.shedlock.core.LockingTaskExecutor;
-import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
@@ -32,7 +27,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -150,17 +144,6 @@ final class JobsProcess {
 			return new PlainJob(log);
 		}
 
-		@Bean(destroyMethod = "destroy")
-		LettuceConnectionFactory shedLockRedis(@Value("${redlock.instances.a.host}") String host,
-				@Value("${redlock.instances.a.port}") int port) {
-			return new LettuceConnectionFactory(host, port);
-		}
-
-		@Bean
-		ShedLockJob shedLockJob(RunLog log, LettuceConnectionFactory redis) {
-			return new ShedLockJob(log, new DefaultLockingTaskExecutor(new RedisLockProvider(redis, "jobs")));
-		}
-
 	}
 
 	static class OnceJob {
@@ -224,27 +207,6 @@ final class JobsProcess {
 		public void run() {
 			this.log.write("begin", "plain", this.log.second());
 			work(120);
-		}
-
-	}
-
-	static class ShedLockJob {
-
-		private final RunLog log;
-
-		private final LockingTaskExecutor executor;
-
-		ShedLockJob(RunLog log, LockingTaskExecutor executor) {
-			this.log = log;
-			this.executor = executor;
-		}
-
-		@Scheduled(cron = "* * * * * *", zone = "UTC")
-		public void run() {
-			this.executor.executeWithLock((Runnable) () -> {
-				this.log.write("begin", "shedlock", this.log.second());
-				work(120);
-			}, new LockConfiguration(ClockProvider.now(), "shedlock", Duration.ofSeconds(1), Duration.ofMillis(100)));
 		}
 
 	}

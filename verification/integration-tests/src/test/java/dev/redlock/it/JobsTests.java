@@ -66,7 +66,6 @@ class JobsTests {
 			}
 		}
 		Runs runs = Runs.read(file);
-		System.out.println("seed " + seed + "\n" + runs.table());
 		assertThat(runs.twice("once-")).as("ticks that ran twice, seed " + seed).isZero();
 		assertThat(runs.ticks("once-")).isGreaterThan(SECONDS * JobsProcess.JOBS / 4);
 		assertThat(runs.missing("rerun-", RERUN_MILLIS)).as("ticks without a run to its end, seed " + seed).isZero();
@@ -175,18 +174,6 @@ class JobsTests {
 				.stream()
 				.filter((job) -> job.getKey().startsWith(jobs))
 				.allMatch((job) -> new TreeSet<>(job.getValue()).last() >= millis);
-		}
-
-		String table() {
-			StringBuilder table = new StringBuilder("| job | ticks | ran twice | without a run in between |\n");
-			for (String jobs : List.of("once-", "rerun-", "plain", "shedlock")) {
-				long interval = jobs.equals("rerun-") ? RERUN_MILLIS : 1_000;
-				long missing = of(jobs).map((ticks) -> new TreeSet<>(ticks.keySet()))
-					.mapToLong((ticks) -> (ticks.last() - ticks.first()) / interval + 1 - ticks.size())
-					.sum();
-				table.append("| " + jobs + " | " + ticks(jobs) + " | " + twice(jobs) + " | " + missing + " |\n");
-			}
-			return table + "rerun- without a run to its end: " + missing("rerun-", RERUN_MILLIS);
 		}
 
 		private Stream<Map<Long, Integer>> of(String jobs) {

@@ -59,25 +59,6 @@ class LeadersTests {
 	}
 
 	@Test
-	void anotherInstanceLeadsInAHigherTermAfterTheLeaderWasKilled() throws Exception {
-		String[] properties = Stream
-			.concat(Stream.of("--redlock.leader.ttl=3s", "--redlock.restart-guard.enabled=false"),
-					this.nodes.asList()
-						.stream()
-						.map((node) -> "--redlock.instances." + node.name() + ".port=" + node.port() + ","
-								+ "--redlock.instances." + node.name() + ".host=" + node.host())
-						.flatMap((pair) -> Stream.of(pair.split(","))))
-			.toArray(String[]::new);
-		try (ChildProcess leader = ChildProcess.start(LeadingProcess.class, properties)) {
-			long first = Long.parseLong(leader.await("leading in ").substring("leading in ".length()));
-			join(this.two);
-			assertThat(role(this.two).isLeader()).isFalse();
-			leader.signal("KILL");
-			assertThat(leads(this.two)).isGreaterThan(first);
-		}
-	}
-
-	@Test
 	void aLeaderThatIsCutOffIsRevokedBeforeAnotherLeadsAndFencedStorageRefusesItsLateWrite() {
 		FencedResource storage = new FencedResource("imports");
 		join(this.one);

@@ -88,29 +88,6 @@ final class NodeRedlockClient implements AutoCloseable {
 		this.process.await("count: done");
 	}
 
-	/**
-	 * Begins to take the lock again and again, and to increment the counter under it.
-	 */
-	void compete(String key, Duration hold) throws InterruptedException {
-		ask("compete", key, hold.toMillis());
-	}
-
-	/**
-	 * Returns how often it has had the lock since it began to compete.
-	 */
-	int locks() throws InterruptedException {
-		return Integer.parseInt(ask("locks"));
-	}
-
-	/**
-	 * Ends the competition.
-	 */
-	LockShare stop() throws InterruptedException {
-		String[] numbers = ask("stop").split(" ");
-		return new LockShare("node-redlock", Integer.parseInt(numbers[0]),
-				Duration.ofMillis(Long.parseLong(numbers[1])));
-	}
-
 	@Override
 	public void close() {
 		this.process.close();

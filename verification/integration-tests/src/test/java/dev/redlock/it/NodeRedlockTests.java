@@ -9,9 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Lease;
@@ -26,8 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -53,10 +48,6 @@ class NodeRedlockTests {
 
 	private static final Duration COUNTING = Duration.ofMillis(1);
 
-	private static final Duration HOLD = Duration.ofMillis(10);
-
-	private static final Duration CONTEST = Duration.ofSeconds(6);
-
 	private static final List<AutoCloseable> opened = new ArrayList<>();
 
 	private static RedisNodes nodes;
@@ -64,8 +55,6 @@ class NodeRedlockTests {
 	private static SharedCounter counter;
 
 	private static Redlock ours;
-
-	private static Redlock oursToo;
 
 	private static NodeRedlockClient theirs;
 
@@ -75,7 +64,6 @@ class NodeRedlockTests {
 		nodes = open(RedisNodes.start(5));
 		counter = open(new SharedCounter());
 		ours = startApplication();
-		oursToo = startApplication();
 		theirs = open(NodeRedlockClient.start(installation, nodes, counter.server()));
 	}
 
@@ -154,44 +142,6 @@ class NodeRedlockTests {
 	@Test
 	void updatesAreLostUnderDifferentLocks() throws InterruptedException {
 		assertThat(count("count:ours", "count:theirs")).isLessThan(2 * INCREMENTS);
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { 200, 20 })
-	void twoClientsOfOursAndNodeRedlockAllMakeProgress(long retryDelayMillis) throws Exception {
-		LockRequest request = request("contest:" + retryDelayMillis, TTL)
-			.withRetryDelay(Duration.ofMillis(retryDelayMillis));
-		List<LockShare> shares = compete(request, List.of(new Competitor("ours 1", ours, request, counter, HOLD),
-				new Competitor("ours 2", oursToo, request, counter, HOLD)));
-		System.out.printf("Each lock is held for %d ms, retry.delay=%d ms:%n%s", HOLD.toMillis(), retryDelayMillis,
-				LockShare.table(shares));
-		assertThat(shares).allSatisfy((share) -> assertThat(share.locks()).isPositive());
-		assertThat(counter.value()).isEqualTo(shares.stream().mapToInt(LockShare::locks).sum());
-	}
-
-	private static List<LockShare> compete(LockRequest request, List<Competitor> competitors) throws Exception {
-		counter.reset();
-		ExecutorService threads = Executors.newFixedThreadPool(competitors.size());
-		List<LockShare> shares = new ArrayList<>();
-		try {
-			theirs.compete(request.resources().get(0), HOLD);
-			List<Future<LockShare>> running = competitors.stream().map(threads::submit).toList();
-			Awaitility.await()
-				.pollDelay(CONTEST)
-				.atMost(PATIENCE)
-				.until(() -> theirs.locks() > 0
-						&& competitors.stream().allMatch((competitor) -> competitor.locks() > 0));
-			competitors.forEach(Competitor::stop);
-			for (Future<LockShare> share : running) {
-				shares.add(share.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-			}
-			shares.add(theirs.stop());
-		}
-		finally {
-			competitors.forEach(Competitor::stop);
-			threads.shutdown();
-		}
-		return shares;
 	}
 
 	private static int count(String ourKey, String theirKey) throws InterruptedException {

@@ -87,21 +87,6 @@ class OneToThreeTests {
 	}
 
 	@Test
-	void aLockThatIsHeldOnOneServerIsHeldForClientsOfTwo() {
-		RedLockTemplate old = this.running.get(0).template();
-		RedLockTemplate changed = start(2).template();
-		LockRequest request = LockRequest.of("held").withWaitFor(Duration.ZERO);
-		try (Lease lease = old.acquire(request)) {
-			assertThat(changed.tryAcquire(request)).isEmpty();
-			assertThat(lease.isValid()).isTrue();
-		}
-		try (Lease lease = changed.acquire(request.withWaitFor(BOUND))) {
-			assertThat(old.tryAcquire(request)).isEmpty();
-			assertThat(lease.isValid()).isTrue();
-		}
-	}
-
-	@Test
 	void fromOneToThreeAtOnceTwoClientsHoldOneLock(CapturedOutput output) {
 		RedLockTemplate old = this.running.get(0).template();
 		RedLockTemplate changed = start(3).template();

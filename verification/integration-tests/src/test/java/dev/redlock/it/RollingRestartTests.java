@@ -10,9 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException;
-import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
-import dev.redlock.Redlock;
 import dev.redlock.lettuce.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
@@ -32,7 +30,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Five servers are restarted one after the other while an application goes on locking.
@@ -71,27 +68,6 @@ class RollingRestartTests {
 			System.out.println("Rolling restart, data lost, one quarantine each: " + calls);
 			assertThat(calls.failed).isZero();
 			assertThat(changes.timesIn(State.QUARANTINED)).isGreaterThanOrEqualTo(this.servers.size());
-		}
-	}
-
-	@Test
-	void serversThatForgetAndAreRestartedWithoutAWaitStopAllLocksForAQuarantine() {
-		try (ConfigurableApplicationContext context = start(RedisNode::start)) {
-			Redlock redlock = context.getBean(Redlock.class);
-			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			this.servers.subList(0, 3).parallelStream().forEach(RedisNode::restartEmpty);
-			Awaitility.await()
-				.atMost(BOUND)
-				.until(() -> redlock.nodes()
-					.stream()
-					.filter((node) -> node.status().state() == State.QUARANTINED)
-					.count() == 3);
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> template.acquire(REQUEST.withWaitFor(Duration.ZERO)))
-				.satisfies((failure) -> assertThat(failure.reason()).isEqualTo(Reason.NO_QUORUM));
-			Awaitility.await()
-				.atMost(BOUND)
-				.until(() -> template.tryAcquire(REQUEST.withWaitFor(Duration.ZERO)).isPresent());
 		}
 	}
 

@@ -40,12 +40,13 @@ class StoppedHolderTests {
 		List<String> servers = this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
 		List<String> arguments = new ArrayList<>(List.of(this.resources.address()));
 		arguments.addAll(servers);
-		try (ClientProcess first = ClientProcess.start(List.of(), "first", this.directory, StoppedHolder.class,
+		try (ClientProcess first = ClientProcess.start(List.of(), "first", this.directory, SuspendedHolder.class,
 				arguments); RedlockDriver second = new RedlockDriver()) {
-			second.connect(servers, false);
+			second.connect(servers, false, SuspendedHolder.PROPERTIES);
 			first.awaitReady();
 			first.freeze();
-			Grant grant = second.acquire(StoppedHolder.NAME, StoppedHolder.TTL, Duration.ofSeconds(20)).orElseThrow();
+			Grant grant = second.acquire(SuspendedHolder.NAME, SuspendedHolder.TTL, Duration.ofSeconds(20))
+				.orElseThrow();
 			addOne(grant);
 			first.finish();
 			first.thaw();
@@ -58,9 +59,9 @@ class StoppedHolderTests {
 
 	private void addOne(Grant grant) throws Exception {
 		try (ResourceClient client = new ResourceClient(this.resources.address())) {
-			long read = client.claim(StoppedHolder.NAME, grant.fence());
+			long read = client.claim(SuspendedHolder.NAME, grant.fence());
 			assertThat(read).isZero();
-			assertThat(client.writeChecked(StoppedHolder.NAME, grant.fence(), read)).isEqualTo(1);
+			assertThat(client.writeChecked(SuspendedHolder.NAME, grant.fence(), read)).isEqualTo(1);
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spring.template.RedLockOperations;
@@ -47,10 +46,6 @@ class TemplateSnippetTests {
 				(lease) -> CompletableFuture.supplyAsync(() -> "written under fence " + lease.fence()));
 		// endregion
 		assertThat(report.get(5, TimeUnit.SECONDS)).startsWith("written under");
-	}
-
-	long deepDown() {
-		return CurrentLease.require().fence();
 	}
 
 }

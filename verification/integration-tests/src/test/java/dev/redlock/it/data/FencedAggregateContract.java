@@ -70,13 +70,6 @@ abstract class FencedAggregateContract<S extends Store> {
 	}
 
 	@Test
-	void aSaveWritesTheFenceOfTheLease() {
-		this.store.change(lease(7), Invoice.class, this.id, (invoice) -> invoice.total++);
-		assertThat(total()).isOne();
-		assertThat(fence()).isEqualTo(7);
-	}
-
-	@Test
 	void aSaveIsRefusedWithoutALease() {
 		assertThatIllegalStateException().isThrownBy(() -> add(null))
 			.withMessageContaining("is fenced by the lock on " + this.lock)
@@ -159,15 +152,6 @@ abstract class FencedAggregateContract<S extends Store> {
 	}
 
 	@Test
-	void theOldFenceOfAnAggregateDoesNotComeBack() {
-		Invoice read = load(null);
-		read.fence = 3L;
-		this.store.save(lease(7), read);
-		assertThat(fence()).isEqualTo(7);
-		assertThat(read.fence).isEqualTo(7);
-	}
-
-	@Test
 	void twoTransactionsOfOneLeaseLoseNoUpdate() throws Exception {
 		int written = FenceAssertions.inTwoThreads(() -> {
 			int successes = 0;
@@ -183,23 +167,6 @@ abstract class FencedAggregateContract<S extends Store> {
 			return successes;
 		});
 		assertThat(total()).isEqualTo(written).isPositive();
-	}
-
-	@Test
-	void aSecondWriteOfOneLeaseThatReadBeforeTheFirstOneIsRefused() {
-		Invoice read = load(lease(7));
-		add(lease(7));
-		read.total = 3;
-		assertThatExceptionOfType(OptimisticLockingFailureException.class)
-			.isThrownBy(() -> this.store.save(lease(7), read));
-		assertThat(total()).isOne();
-	}
-
-	@Test
-	void oneLeaseMaySaveAgain() {
-		add(lease(7));
-		add(lease(7));
-		assertThat(total()).isEqualTo(2);
 	}
 
 	@Test
@@ -277,13 +244,6 @@ abstract class FencedAggregateContract<S extends Store> {
 		assertThatIllegalStateException().isThrownBy(() -> this.store.save(lease(7, "stock:" + sku), read))
 			.withMessage("The row '" + sku + "' of " + StockItem.class.getName()
 					+ " has no version, so it cannot be claimed. Set the column to 1 where it is null or 0.");
-	}
-
-	@Test
-	void statementsOfTheApplicationGoAroundTheFence() {
-		add(lease(9));
-		this.jdbc.update("update invoice set total = 5 where id = ?", this.id);
-		assertThat(total()).isEqualTo(5);
 	}
 
 	static JdbcTemplate tables(String url) {

@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import dev.redlock.spring.template.RedLockTemplate;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.LockModeType;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +27,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What {@code @FencedVersion} does, on each database.
@@ -91,28 +88,6 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void aLoadClaimsTheRowEvenIfNothingIsWrittenAfterIt() {
-		this.jpa.run(7, this.lock, this::load);
-		assertThat(fence()).isEqualTo(7);
-	}
-
-	@Test
-	void aRowWhoseVersionIsForcedToRiseIsClaimedAtItsLoadAndAtItsWrite() {
-		this.jpa.run(7, this.lock,
-				(em) -> em.find(PurchaseOrder.class, this.id, LockModeType.PESSIMISTIC_FORCE_INCREMENT).total = 3);
-		assertThat(fence()).isEqualTo(7);
-		openSession((em) -> {
-			PurchaseOrder read = load(em);
-			inOpenSession(em, 9, (same) -> {
-				same.lock(read, LockModeType.PESSIMISTIC_FORCE_INCREMENT);
-				read.total = 4;
-			});
-		});
-		assertThat(fence()).isEqualTo(9);
-		assertThat(total()).isEqualTo(4);
-	}
-
-	@Test
 	void aQueryClaimsEachRowThatItReturns() {
 		this.jpa.run(7, this.lock,
 				(em) -> em.createQuery("select o from PurchaseOrder o where o.total = 0", PurchaseOrder.class)
@@ -126,19 +101,6 @@ abstract class FencedVersionContract {
 		readOnly.setReadOnly(true);
 		Persistence.under(7, () -> this.jpa.call(readOnly, this::load), this.lock);
 		assertThat(fence()).isZero();
-	}
-
-	@Test
-	void anInnerReadOnlyTransactionReadsWhatTheOuterOneHasClaimed() {
-		TransactionTemplate inner = this.jpa.transaction();
-		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		inner.setReadOnly(true);
-		this.jpa.run(7, this.lock, (em) -> {
-			add(em);
-			em.flush();
-			assertThat(this.jpa.call(inner, this::load).total).isZero();
-		});
-		assertThat(total()).isOne();
 	}
 
 	@Test
@@ -269,19 +231,6 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void aRowThatWasReadBeforeALockedCallIsWrittenAtTheCommitThatKeepsTheLock() {
-		long kept = this.jpa.call((em) -> {
-			PurchaseOrder order = load(em);
-			return this.locks.execute(this.lock, TTL, (lease) -> {
-				order.total++;
-				return lease.fence();
-			});
-		});
-		assertThat(total()).isOne();
-		assertThat(fence()).isEqualTo(kept);
-	}
-
-	@Test
 	void aTransactionClaimsAndWritesUnderTheLockThatItKeeps() {
 		for (Consumer<EntityManager> change : List.<Consumer<EntityManager>>of(this::add,
 				(em) -> load(em).tags.add("next"), (em) -> load(em).notes.clear())) {
@@ -329,24 +278,6 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void oneLeaseMayClaimAgain() {
-		this.jpa.run(7, this.lock, this::load);
-		this.jpa.run(7, this.lock, this::load);
-		this.jpa.run(7, this.lock, this::add);
-		this.jpa.run(7, this.lock, this::add);
-		assertThat(total()).isEqualTo(2);
-	}
-
-	@Test
-	void aDetachedEntityIsMergedIfTheRowIsStillTheSame() {
-		PurchaseOrder detached = this.jpa.call(this::load);
-		detached.total = 3;
-		this.jpa.run(7, this.lock, (em) -> em.merge(detached));
-		assertThat(total()).isEqualTo(3);
-		assertThat(fence()).isEqualTo(7);
-	}
-
-	@Test
 	void aDetachedEntityIsRefusedIfAnotherTransactionOfTheSameLeaseChangedTheRow() {
 		PurchaseOrder detached = Persistence.under(7, () -> this.jpa.call(this::load), this.lock);
 		this.jpa.run(7, this.lock, this::add);
@@ -354,15 +285,6 @@ abstract class FencedVersionContract {
 		assertThatExceptionOfType(OptimisticLockingFailureException.class)
 			.isThrownBy(() -> this.jpa.run(7, this.lock, (em) -> em.merge(detached)));
 		assertThat(total()).isOne();
-	}
-
-	@Test
-	void theOldFenceOfADetachedEntityDoesNotComeBack() {
-		PurchaseOrder detached = this.jpa.call(this::load);
-		this.jpa.run(7, this.lock, this::load);
-		detached.total = 3;
-		this.jpa.run(9, this.lock, (em) -> em.merge(detached));
-		assertThat(fence()).isEqualTo(9);
 	}
 
 	@Test
@@ -423,41 +345,6 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void aNewParentInMemoryDoesNotGiveARowAnotherLock() {
-		this.jpa.run(7, this.lock, (em) -> load(em).lines.add(new OrderLine(load(em))));
-		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
-			.isThrownBy(() -> this.jpa.run(9, "order:0", (em) -> {
-				OrderLine line = line(em);
-				line.order = em.getReference(PurchaseOrder.class, 0L);
-				line.amount = 3;
-			}))
-			.withMessageContaining(this.lock);
-	}
-
-	@Test
-	void updatesInABatchAreClaimedOneByOne() {
-		List<Long> ids = this.jpa.call((em) -> Stream.generate(PurchaseOrder::new)
-			.limit(30)
-			.peek(em::persist)
-			.map((order) -> order.id)
-			.toList());
-		String[] locks = ids.stream().map((each) -> "order:" + each).toArray(String[]::new);
-		Runnable all = () -> this.jpa.run((em) -> ids.forEach((each) -> em.find(PurchaseOrder.class, each).total++));
-		Persistence.under(7, () -> {
-			all.run();
-			return null;
-		}, locks);
-		this.jpa.run(9, locks[29], (em) -> em.find(PurchaseOrder.class, ids.get(29)));
-		assertStale(8, 9, () -> Persistence.under(8, () -> {
-			all.run();
-			return null;
-		}, locks));
-		assertThat(this.jdbc.queryForObject("select sum(total) from PurchaseOrder where id >= ?", Integer.class,
-				ids.get(0)))
-			.isEqualTo(30);
-	}
-
-	@Test
 	void aStaleEntryOfALocalCacheIsRefusedOnceSoTheRepeatedTransactionReadsTheRow() {
 		long cached = cachedOrder();
 		this.other.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
@@ -483,47 +370,6 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void aFormerHolderThatIsRefusedLeavesNoStaleEntryToTheNextOne() {
-		long cached = cachedOrder();
-		this.other.run(9, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
-		assertStale(7, 9, () -> this.jpa.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached)));
-		this.jpa.run(10, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
-		assertThat(cachedTotal(cached)).isEqualTo(2);
-	}
-
-	@Test
-	void aRefusedClaimAlsoEvictsTheCachedCollectionsOfTheRow() {
-		long cached = cachedOrder();
-		this.other.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).notes.add("second"));
-		assertThatExceptionOfType(OptimisticLockingFailureException.class)
-			.isThrownBy(() -> this.jpa.run(8, "order:" + cached, (em) -> em.find(CachedOrder.class, cached)));
-		List<String> notes = Persistence.under(8,
-				() -> this.jpa.call((em) -> List.copyOf(em.find(CachedOrder.class, cached).notes)), "order:" + cached);
-		assertThat(notes).containsExactly("first", "second");
-	}
-
-	@Test
-	void bulkUpdatesAndInsertsAndSqlGoAroundTheFence() {
-		this.jpa.run(9, this.lock, this::load);
-		this.jpa.run(7, this.lock,
-				(em) -> em.createQuery("update PurchaseOrder o set o.total = 5 where o.id = :id")
-					.setParameter("id", this.id)
-					.executeUpdate());
-		assertThat(total()).isEqualTo(5);
-		this.jpa.run(7, this.lock,
-				(em) -> em.createNativeQuery("update PurchaseOrder set total = 6 where id = :id")
-					.setParameter("id", this.id)
-					.executeUpdate());
-		assertThat(total()).isEqualTo(6);
-		this.jpa.run((em) -> em.createQuery("insert into StockItem (sku, remaining, version) values (:sku, 5, 0)")
-			.setParameter("sku", "hql-" + this.id)
-			.executeUpdate());
-		assertThat(this.jdbc.queryForObject("select remaining from StockItem where sku = ?", Integer.class,
-				"hql-" + this.id))
-			.isEqualTo(5);
-	}
-
-	@Test
 	void aStatelessSessionIsRefused() {
 		try (var session = this.jpa.factory().unwrap(SessionFactory.class).openStatelessSession()) {
 			session.beginTransaction();
@@ -536,18 +382,6 @@ abstract class FencedVersionContract {
 					return null;
 				}, this.lock)).withMessageContaining("Use an EntityManager");
 			}
-			session.getTransaction().rollback();
-		}
-	}
-
-	@Test
-	void aStatelessSessionInsertsRowsWithoutCollectionsOnly() {
-		try (var session = this.jpa.factory().unwrap(SessionFactory.class).openStatelessSession()) {
-			session.beginTransaction();
-			assertThatIllegalStateException().isThrownBy(() -> session.insert(new PurchaseOrder()))
-				.withMessageContaining("Use an EntityManager");
-			Persistence.under(7, () -> session.insert(new StockItem("stateless", 5)), "stock:stateless");
-			assertThat(session.get(StockItem.class, "stateless").fence).isEqualTo(7);
 			session.getTransaction().rollback();
 		}
 	}

@@ -3,7 +3,6 @@ package dev.redlock.it.jpa;
 import java.io.Serializable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.util.Date;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.UUID;
@@ -20,7 +19,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
-import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
 import jakarta.persistence.JoinColumn;
@@ -41,7 +39,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -59,18 +56,14 @@ class FencedVersionMappingTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			WithoutVersion      | has @FencedVersion, and no attribute with @Version
-			WithTwo             | has @FencedVersion on several attributes
 			AsVersion           | has @FencedVersion and @Version on one attribute
 			InEmbedded          | has @FencedVersion, and is an @Embeddable
 			WithInteger         | Make fence a Long in one column
 			WithImmutable       | has @FencedVersion and @Immutable
 			WithExcludedColumn  | has @FencedVersion, and leaves text out of the version
 			WithChangingName    | has #{name}, which may change
-			WithArrayInName     | has #{code}, which may change
-			WithDateAsId        | must not be an array, a Date or a Calendar
 			WithUnknownName     | has #{nothing}, and there is no attribute nothing
 			WithExpression      | Only attributes are allowed, as in order:#{id}
-			Joined,WithFenceBelow      | fence is not in the table of the entity at the root
 			PerClassRoot,PerClassBelow | do not use a table for each class
 			""")
 	void aMappingThatCannotHaveAFenceIsExplainedAtTheStart(String entities, String message) {
@@ -81,19 +74,8 @@ class FencedVersionMappingTests {
 	}
 
 	@Test
-	void hibernateRefusesAFenceAsId() {
-		assertThat(NestedExceptionUtils.getMostSpecificCause(startFailure(AsId.class)))
-			.hasMessageContaining("which is not an '@IdGeneratorType'");
-	}
-
-	@Test
 	void aSubclassIsClaimedInTheTableOfTheRoot() throws Exception {
 		assertClaimed(new JoinedBelow(), "vehicle:k", JoinedRoot.class, JoinedBelow.class);
-	}
-
-	@Test
-	void aRowWithAnIdOfTwoColumnsIsClaimed() throws Exception {
-		assertClaimed(new WithEmbeddedId(), "seat:k", WithEmbeddedId.class);
 	}
 
 	@Test
@@ -137,29 +119,13 @@ class FencedVersionMappingTests {
 		assertMayComeBack(WithAssignedId::new, "x:k", WithAssignedId.class);
 		assertMayComeBack(WithChosenId::new, "x:k", WithChosenId.class);
 		assertMayComeBack(WithMapsId::new, "x:k", WithMapsId.class, Whole.class);
-		assertMayComeBack(WithAssociationAsId::new, "x", WithAssociationAsId.class, Whole.class);
 		assertMayComeBack(WithEmbeddedId::new, "seat:k", WithEmbeddedId.class);
-		assertMayComeBack(WithIdClass::new, "x", WithIdClass.class);
 	}
 
 	@Test
 	void aRowWhoseIdIsGeneratedIsInsertedWithoutTheLockAndMayBeDeleted() throws Exception {
 		assertIsGenerated(new WithIdentity());
-		assertIsGenerated(new WithUuid());
 		assertIsGenerated(new WithOwnGenerator());
-	}
-
-	@Test
-	void aRowWhoseNameCannotBeALocksIsLoadedUnderOtherLocksAndNotWritten() throws Exception {
-		try (Database database = Database.h2();
-				Persistence jpa = new Persistence(database.url(), "create", WithNameOnly.class)) {
-			new JdbcTemplate(jpa.dataSource())
-				.update("insert into Named (id, name, version) values (1, 'a\tb', 0), (2, ' ', 0), (3, null, 0)");
-			jpa.run(7, "other", (em) -> em.createQuery("from Named", WithNameOnly.class).getResultList());
-			assertThatException()
-				.isThrownBy(() -> jpa.run(7, "other", (em) -> em.find(WithNameOnly.class, 1).text = "new"))
-				.withMessageContaining("which is not text");
-		}
 	}
 
 	@Test
@@ -244,23 +210,6 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithTwo {
-
-		@Id
-		Long id;
-
-		@Version
-		long version;
-
-		@FencedVersion(resource = "x:#{id}")
-		Long fence;
-
-		@FencedVersion(resource = "y:#{id}")
-		Long other;
-
-	}
-
-	@Entity
 	static class AsVersion {
 
 		@Id
@@ -269,18 +218,6 @@ class FencedVersionMappingTests {
 		@Version
 		@FencedVersion(resource = "x:#{id}")
 		Long version;
-
-	}
-
-	@Entity
-	static class AsId {
-
-		@Id
-		@FencedVersion(resource = "x:#{id}")
-		Long id;
-
-		@Version
-		long version;
 
 	}
 
@@ -371,37 +308,6 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithArrayInName {
-
-		@Id
-		String id = "k";
-
-		@Version
-		Long version;
-
-		@Column(updatable = false)
-		byte[] code = { 1 };
-
-		@FencedVersion(resource = "code:#{code}")
-		Long fence;
-
-	}
-
-	@Entity
-	static class WithDateAsId {
-
-		@Id
-		Date id = new Date(0);
-
-		@Version
-		Long version;
-
-		@FencedVersion(resource = "day:#{id}")
-		Long fence;
-
-	}
-
-	@Entity
 	static class WithUnknownName {
 
 		@Id
@@ -425,27 +331,6 @@ class FencedVersionMappingTests {
 		long version;
 
 		@FencedVersion(resource = "x:#{#id}")
-		Long fence;
-
-	}
-
-	@Entity
-	@Inheritance(strategy = InheritanceType.JOINED)
-	static class Joined {
-
-		@Id
-		@GeneratedValue
-		Long id;
-
-		@Version
-		long version;
-
-	}
-
-	@Entity
-	static class WithFenceBelow extends Joined {
-
-		@FencedVersion(resource = "x:#{id}")
 		Long fence;
 
 	}
@@ -576,17 +461,6 @@ class FencedVersionMappingTests {
 
 	}
 
-	@MappedSuperclass
-	abstract static class NamedAlike {
-
-		@Version
-		long version;
-
-		@FencedVersion(resource = "x")
-		Long fence;
-
-	}
-
 	@Entity
 	static class WithAssignedId extends NamedById {
 
@@ -626,41 +500,11 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithAssociationAsId extends NamedAlike {
-
-		@Id
-		@OneToOne
-		Whole whole = new Whole();
-
-	}
-
-	@Entity
-	@IdClass(Seat.class)
-	static class WithIdClass extends NamedAlike {
-
-		@Id
-		int line = 7;
-
-		@Id
-		String letter = "A";
-
-	}
-
-	@Entity
 	static class WithIdentity extends NamedById {
 
 		@Id
 		@GeneratedValue(strategy = GenerationType.IDENTITY)
 		Long id;
-
-	}
-
-	@Entity
-	static class WithUuid extends NamedById {
-
-		@Id
-		@GeneratedValue(strategy = GenerationType.UUID)
-		UUID id;
 
 	}
 

@@ -1,5 +1,8 @@
 package dev.redlock.it.jpa;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("slow")
 class FencedVersionOnH2Tests extends FencedVersionContract {
 
 	@Override

@@ -19,8 +19,6 @@ import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
@@ -49,7 +47,6 @@ import org.springframework.modulith.events.IncompleteEventPublications;
 import org.springframework.modulith.events.ResubmissionOptions;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,31 +73,9 @@ class RecipeTests {
 	}
 
 	@Test
-	void eachTickOfABatchJobIsOneExecution() throws Exception {
-		start("settlement.rate=1s");
-		start("settlement.rate=1s");
-		assertThat(this.work.settlements).hasValue(awaitTicksOf("settlement"));
-	}
-
-	@Test
-	void eachTickRepublishesTheEventsOfModulithOnOneInstance() throws Exception {
-		start("republication.rate=1s");
-		start("republication.rate=1s");
-		assertThat(this.work.republications).hasValue(awaitTicksOf("republication"));
-	}
-
-	@Test
 	void eachTickOfADynamicScheduleRunsOnOneInstance() throws Exception {
 		scheduleOnPool();
 		scheduleOnPool();
-		awaitTicksOf("poll");
-	}
-
-	@Test
-	@EnabledForJreRange(min = JRE.JAVA_21)
-	void eachTickRunsOnOneInstanceOnVirtualThreadsToo() throws Exception {
-		scheduleOnVirtualThreads();
-		scheduleOnVirtualThreads();
 		awaitTicksOf("poll");
 	}
 
@@ -170,12 +145,6 @@ class RecipeTests {
 		scheduler.setWaitForTasksToCompleteOnShutdown(true);
 		scheduler.initialize();
 		schedule(scheduler, scheduler::shutdown);
-	}
-
-	private void scheduleOnVirtualThreads() {
-		SimpleAsyncTaskScheduler scheduler = new SimpleAsyncTaskScheduler();
-		scheduler.setVirtualThreads(true);
-		schedule(scheduler, scheduler);
 	}
 
 	private void quartz(String name, Instant begin) throws SchedulerException {

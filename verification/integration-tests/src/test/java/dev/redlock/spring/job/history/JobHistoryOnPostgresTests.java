@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import dev.redlock.Redlock;
 import dev.redlock.it.jpa.Database;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +24,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+@Tag("slow")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class JobHistoryOnPostgresTests extends JobHistoryContract {
 
