@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Access to the lease under which the current thread works.
  * <p>
- * Locked methods and templates set it while their work runs. The lock itself never
- * depends on the current thread.
+ * Locked methods and templates set the current lease while their work runs. The lock
+ * itself never depends on the current thread.
  * <p>
- * An object of this class is a part of a thread's work during which one lease is the
- * current one.
+ * An object of this class stands for a part of a thread's work. One lease is the current
+ * lease during that part.
  */
 public final class CurrentLease implements AutoCloseable {
 
@@ -31,9 +31,9 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Makes a lease the current one of this thread. Only for code that runs work under a
-	 * lock, such as the templates: code that opens a lease which it does not hold would
-	 * pass each check of the current lease.
+	 * Makes a lease the current lease of this thread. Call this method only in code that
+	 * runs work under a lock, such as the templates. Code that opens a lease without
+	 * holding it would pass each check of the current lease.
 	 * @param lease the lease
 	 * @return closes the lease's part of the work, on the same thread
 	 */
@@ -44,8 +44,8 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the lease under which the current thread works. It covers exactly the names
-	 * that the innermost call asked for.
+	 * Returns the lease under which the current thread works. The lease covers exactly
+	 * the names that the innermost call locked.
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Optional<Lease> get() {
@@ -59,15 +59,15 @@ public final class CurrentLease implements AutoCloseable {
 	 */
 	public static Lease require() {
 		return get().orElseThrow(() -> new IllegalStateException(
-				"This code must run under a lock, but the current thread holds none. Call it through the Spring proxy of"
-						+ " a bean with @RedLock, or inside RedLockTemplate.execute."));
+				"This code must run under a lock, but the current thread holds no lock. Call this code through the "
+						+ "Spring proxy of a bean with @RedLock, or inside RedLockTemplate.execute."));
 	}
 
 	/**
-	 * Returns the innermost lease of the current thread on a resource. Claim the data of
-	 * this resource with its fence, even in nested calls.
+	 * Returns the innermost lease of the current thread on a resource. Guard the data of
+	 * the resource with the fence of this lease, even in nested calls.
 	 * @param resource the name of the locked resource
-	 * @return the lease, empty if this thread has none on the resource
+	 * @return the lease, empty if this thread has no lease on the resource
 	 */
 	public static Optional<Lease> forResource(String resource) {
 		String name = SafeNames.of(resource);
@@ -82,15 +82,16 @@ public final class CurrentLease implements AutoCloseable {
 	 * {@link #forResource}.
 	 * @param resource the name of the locked resource
 	 * @return the lease
-	 * @throws IllegalStateException if this thread has none on the resource
+	 * @throws IllegalStateException if this thread has no lease on the resource
 	 */
 	public static Lease require(String resource) {
 		return forResource(resource).orElseThrow(() -> {
 			Set<String> held = new TreeSet<>();
 			all().forEach((lease) -> held.addAll(lease.resources()));
 			return new IllegalStateException("This code needs the lock on " + resource + ", and the current thread "
-					+ (held.isEmpty() ? "holds none" : "holds that on " + held)
-					+ ". Call it through the Spring proxy of a bean with @RedLock, or inside RedLockTemplate.execute.");
+					+ (held.isEmpty() ? "holds no lock" : "holds only the lock on " + held)
+					+ ". Call this code through the Spring proxy of a bean with @RedLock, or inside "
+					+ "RedLockTemplate.execute.");
 		});
 	}
 
@@ -107,7 +108,7 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Restores the lease that was current before this one.
+	 * Makes the previous lease the current lease again.
 	 */
 	@Override
 	public void close() {

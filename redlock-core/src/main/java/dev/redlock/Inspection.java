@@ -12,8 +12,8 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of the nodes about one resource, for people and dashboards. They may be
- * outdated when they are read, so do not base decisions on them.
+ * The answers of the nodes about one resource, for people and dashboards. The answers may
+ * be outdated when they are read, so code must not base decisions on them.
  *
  * @param resource the name of the resource
  * @param nodes the answer of each node: granted if the resource is free there, refused if
@@ -40,18 +40,19 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		if (most >= majority) {
 			return Verdict.HELD;
 		}
-		// The nodes that are not free are too few for any owner to have a majority.
+		// The nodes on which the resource is not free are too few for any owner to have a
+		// majority.
 		if (count(Granted.class) > this.nodes.size() - majority) {
 			return Verdict.FREE;
 		}
-		// Each node that could not answer may be held by the owner that has most nodes.
+		// The owner that holds most nodes may also hold each node that could not answer.
 		return (most + faulted() < majority) ? Verdict.SPLIT : Verdict.UNKNOWN;
 	}
 
 	/**
-	 * Returns the label of the owner that has a majority. If no owner has one, returns
-	 * the first label that a node reported.
-	 * @return the label, if there is one
+	 * Returns the label of the owner that has a majority. If no owner has a majority,
+	 * returns the first label that a node reported.
+	 * @return the label, if a node reported one
 	 */
 	public Optional<String> holder() {
 		boolean held = verdict() == Verdict.HELD;
@@ -123,7 +124,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		HELD,
 
 		/**
-		 * Several owners hold the resource on some nodes each, and none on a majority.
+		 * Several owners hold the resource on some nodes each, and no owner holds it on a
+		 * majority.
 		 */
 		SPLIT,
 

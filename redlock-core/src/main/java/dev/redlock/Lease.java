@@ -8,9 +8,9 @@ import java.util.concurrent.CompletionStage;
  * A lock that a majority of the nodes has granted, for a limited time.
  * <p>
  * Trust a lease only while {@link #isValid()} returns true. The clock alone can end the
- * validity. If that happens before the release, {@link #lost()} completes. No lock can
- * stop a paused holder from writing after the validity has ended; the resource can, by
- * comparing the {@link #fence()}.
+ * validity. If the validity ends before the release, {@link #lost()} completes. No lock
+ * can stop a paused holder from writing after the validity has ended. The resource itself
+ * can refuse such a write by comparing the {@link #fence()}.
  * <p>
  * Leases are thread-safe and not bound to the thread that acquired them.
  */
@@ -26,8 +26,8 @@ public interface Lease extends AutoCloseable {
 	 * Returns a number greater than the fence of every lease on one of these resources
 	 * that was granted before this lease was requested.
 	 * <p>
-	 * Names that were locked at once have one fence. In nested calls, several leases may
-	 * stand behind this object, each with its own fence. Ask for the fence of one name by
+	 * Names that were locked by one call have one fence. In nested calls, this object may
+	 * combine several leases, each with its own fence. Ask for the fence of one name by
 	 * {@link #fence(String)}.
 	 * @return the fence
 	 * @throws IllegalStateException if the resources have no fence in common, if the
@@ -36,8 +36,8 @@ public interface Lease extends AutoCloseable {
 	long fence();
 
 	/**
-	 * Returns the fence of one of the resources. Claim the data of this resource with it,
-	 * even in nested calls.
+	 * Returns the fence of one of the resources. Guard the data of this resource with
+	 * this fence, even in nested calls.
 	 * @param resource the name of the locked resource
 	 * @return the fence
 	 * @throws IllegalArgumentException if this lease does not cover the resource
@@ -48,8 +48,8 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns whether this is one of several permits of a name. Permits have no fence,
-	 * because several of their owners write at the same time.
+	 * Returns whether this lease is one of several permits of a name. Permits have no
+	 * fence, because several of their owners write at the same time.
 	 * @return true for a permit, false for a lock
 	 */
 	default boolean isPermit() {
@@ -57,8 +57,8 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns the one lease behind this object that covers a resource. Its validity and
-	 * fence are those of this resource.
+	 * Returns the one lease of this object that covers a resource, with the validity and
+	 * fence of this resource.
 	 * @param resource the name of the locked resource
 	 * @return this lease, or the part of it that was granted for the resource; closing
 	 * the part releases nothing
@@ -67,7 +67,7 @@ public interface Lease extends AutoCloseable {
 	default Lease forResource(String resource) {
 		if (!resources().contains(SafeNames.of(resource))) {
 			throw new IllegalArgumentException("The lease covers " + resources() + " and not '" + resource
-					+ "'. Ask for one of its names, or lock this one too.");
+					+ "'. Ask for a name that the lease covers, or lock the other name too.");
 		}
 		return this;
 	}
@@ -79,21 +79,21 @@ public interface Lease extends AutoCloseable {
 	Duration remaining();
 
 	/**
-	 * Returns whether the lease may be trusted now. It may return false too early, but
-	 * never true too late.
+	 * Returns whether the lease may be trusted now. The answer may turn false too early,
+	 * but never too late.
 	 * @return true while a majority certainly holds the lease
 	 */
 	boolean isValid();
 
 	/**
-	 * Asks the nodes to keep the lease for at least the given time from now, and waits
-	 * for the answer of a majority, at most for twice the node timeout. A failed
-	 * extension changes nothing, even if nodes answer later.
+	 * Asks the nodes to keep the lease for at least the given time from now. Waits for
+	 * the answer of a majority, at most for twice the node timeout. A failed extension
+	 * changes nothing, even if nodes answer later.
 	 * <p>
-	 * If several leases stand behind this object, as in nested calls, they are extended
-	 * one after the other, until one cannot be extended. The leases that were extended
-	 * keep the longer time, and {@link #remaining()} is the shortest time of all. If one
-	 * of the leases is lost, none is extended.
+	 * If this object combines several leases, as in nested calls, the leases are extended
+	 * one after the other until an extension fails. The leases that were extended keep
+	 * the longer time, and {@link #remaining()} is the shortest time of all. If one of
+	 * the leases is lost, no lease is extended.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return whether a majority agreed while the lease was still valid
 	 */
@@ -108,18 +108,18 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Returns a stage that completes when the lease is lost. The end of the validity is a
-	 * loss, too. It is reported at once, or up to half a second later if the machine was
+	 * loss too, and is reported at once, or up to half a second later if the machine was
 	 * suspended. The stage never completes for a lease that is released while it is
 	 * valid.
 	 * @return completes with the reason, on a thread for callbacks; with the first loss
-	 * if several leases stand behind this object
+	 * if this object combines several leases
 	 */
 	CompletionStage<LossReason> lost();
 
 	/**
-	 * Releases the lease on all nodes. Returns when the release has been submitted or,
-	 * with {@code redlock.release.await}, when a majority has confirmed it. Further calls
-	 * do nothing.
+	 * Releases the lease on all nodes. This method returns when the release has been
+	 * submitted or, with {@code redlock.release.await}, when a majority has confirmed it.
+	 * Further calls of this method do nothing.
 	 */
 	@Override
 	void close();

@@ -9,7 +9,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a request for a lock: a lease, or the reason why there is none.
+ * The outcome of a request for a lock: a lease, or the reason why the lock was not
+ * acquired.
  */
 public final class LockAttempt {
 
@@ -51,7 +52,8 @@ public final class LockAttempt {
 	 * Creates the outcome of a request that did not acquire its lock.
 	 * @param resources the resources to lock
 	 * @param reason the reason for the failure
-	 * @param votes the votes of the nodes in the last try, empty if they were not asked
+	 * @param votes the votes of the nodes in the last try, empty if the nodes were not
+	 * asked
 	 * @param tries the number of tries
 	 * @param waited the time from the request to its failure
 	 * @return the outcome
@@ -70,7 +72,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Returns the lease, or throws an exception that says why there is none.
+	 * Returns the lease, or throws an exception that says why the lock was not acquired.
 	 * @return the lease
 	 * @throws LockNotAcquiredException if the lock was not acquired
 	 */
@@ -99,8 +101,8 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Returns the votes of the nodes in the last try. If this request never asked the
-	 * nodes, these are the votes of the request in front of it in the queue, if there are
+	 * Returns the votes of the nodes in the last try. A request that never asked the
+	 * nodes returns the votes of the request in front of it in the queue, if there are
 	 * any.
 	 * @return the votes; the vote of a node that had not answered is null
 	 */

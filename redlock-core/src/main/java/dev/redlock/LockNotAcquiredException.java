@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import dev.redlock.spi.Vote;
 
 /**
- * Thrown when a lock was not acquired. The work under it did not run.
+ * Thrown when a lock was not acquired. The work that needs the lock did not run.
  */
 public final class LockNotAcquiredException extends RuntimeException {
 
@@ -92,21 +92,24 @@ public final class LockNotAcquiredException extends RuntimeException {
 		 * One other owner holds the lock on a majority of the nodes, or this process
 		 * holds it. A request that did not wait for its reason
 		 * ({@link LockRequest#awaitReason()}) may also end as held if each node that has
-		 * answered names the same owner, and the missing votes may give it a majority.
+		 * answered names the same owner, and the missing votes may give this owner a
+		 * majority.
 		 */
-		HELD("another call or process has it"),
+		HELD("another call or process holds the lock"),
 
 		/**
 		 * Several owners asked for the lock at once, and no owner is known to have a
 		 * majority of the nodes. Possibly none of them got the lock.
 		 */
-		SPLIT_VOTE("several owners asked for it at once and none of them got a majority; try again"),
+		SPLIT_VOTE("several owners asked for the lock at once, and none of them got a majority of the nodes; try "
+				+ "again"),
 
 		/**
 		 * A majority granted the lock, but its fence could not be settled before the
 		 * votes changed, so the lock was released. Possibly no owner has the lock.
 		 */
-		FENCE_NOT_SETTLED("a majority granted it but did not agree on a fence, so it was given back; try again"),
+		FENCE_NOT_SETTLED("a majority of the nodes granted the lock but did not agree on a fence, so the lock was "
+				+ "released; try again"),
 
 		/**
 		 * Too many nodes are at fault to form a majority.
@@ -114,17 +117,18 @@ public final class LockNotAcquiredException extends RuntimeException {
 		NO_QUORUM("too few nodes can vote within the time to wait; check the nodes below"),
 
 		/**
-		 * The tick of the request, or a later one, was taken by another request. Too few
-		 * nodes are left for this one to take it.
+		 * Another request has taken the tick of this request or a later tick. Too few
+		 * nodes are left for this request to take its tick.
 		 */
-		TICK_TAKEN("another process has taken this tick or a later one"),
+		TICK_TAKEN("another process has taken this tick of the job or a later tick"),
 
 		/**
 		 * The tick of the request was marked on some nodes, but a majority did not
 		 * confirm it in time, or the caller gave up meanwhile. The work did not run, and
 		 * possibly no process can run this tick any more.
 		 */
-		TICK_LOST("too few nodes marked its tick in time, so perhaps no process runs it; check the nodes below"),
+		TICK_LOST("too few nodes marked the tick of the job in time, so perhaps no process runs this tick; check the "
+				+ "nodes below"),
 
 		/**
 		 * The time to wait ended before any try was decided.
@@ -132,9 +136,9 @@ public final class LockNotAcquiredException extends RuntimeException {
 		TIMED_OUT("the time to wait ended before any try was decided"),
 
 		/**
-		 * A majority granted the lock, but so late that no validity was left.
+		 * A majority granted the lock so late that no validity was left.
 		 */
-		VALIDITY_EXHAUSTED("a majority granted it too late for its ttl; raise the ttl"),
+		VALIDITY_EXHAUSTED("a majority of the nodes granted the lock too late for its ttl; raise the ttl"),
 
 		/**
 		 * The waiting thread was interrupted, or the future cancelled.

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a lock: the resources to lock, and how. A value that is null is taken
- * from the {@link RedlockSettings}. Immutable.
+ * An immutable request for a lock: the resources to lock, and how. A value that is null
+ * is taken from the {@link RedlockSettings}.
  *
  * @param resources the names to lock, all or nothing; kept sorted. A name over 1,024
  * bytes of UTF-8 is shortened and ends in a hash; control characters are refused
@@ -45,8 +45,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	public static final int MOST_PERMITS = 1_000;
 
 	/**
-	 * Checks each value by itself. Values are checked against each other, and against the
-	 * settings, when the lock is requested.
+	 * Checks each value by itself. The request for the lock checks the values against
+	 * each other and against the settings.
 	 */
 	public LockRequest {
 		resources = sorted(resources);
@@ -62,7 +62,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		retryDelay = (retryDelay != null) ? RedlockSettings.longest(retryDelay) : null;
 		maxHold = (maxHold != null) ? RedlockSettings.longest(maxHold) : null;
 		if (origin != null && origin.isBlank()) {
-			throw new IllegalArgumentException("origin names the caller, or is null; it must not be blank");
+			throw new IllegalArgumentException(
+					"The origin of a lock request is null or names the caller, and must not be blank");
 		}
 		if (tick != null && resources.size() != 1) {
 			throw new IllegalArgumentException("A request for a tick must have exactly one name, not " + resources);
@@ -195,10 +196,10 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy for one tick of a job. The lock is granted only if no other request
-	 * has taken this tick or a later one
+	 * has taken this tick or a later tick
 	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
 	 * lock is granted or, with {@link Tick#rerun()}, when its lease is closed while it is
-	 * valid. Such a request locks one resource.
+	 * valid. A request for a tick locks one resource.
 	 * @param tick the tick
 	 * @return the request
 	 */
@@ -207,10 +208,10 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy for a caller that acts on the reason of a refusal. Without it, a
-	 * request that is refused for the last time ends at once, and the reason is the one
-	 * that the votes show so far. With it, the request waits for the votes that decide
-	 * whether one owner has a majority, at most for the node timeout.
+	 * Returns a copy for a caller that acts on the reason of a refusal. Such a request
+	 * waits, at most for the node timeout, for the votes that decide whether one owner
+	 * has a majority. Other requests end at once when they are refused for the last time,
+	 * with the reason that the votes show so far.
 	 * @param awaitReason whether to wait until the reason is certain
 	 * @return the request
 	 */
@@ -219,10 +220,10 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns this request for one of several permits instead of the lock: up to so many
-	 * owners hold the name at the same time. Each permit is a lock of its own, without a
-	 * fence. All clients must use the same number for a name, and none may lock the name
-	 * without permits.
+	 * Returns a copy for one of several permits instead of the lock. The number of
+	 * permits is the number of owners that can hold the name at the same time. Each
+	 * permit is a lock of its own, without a fence. All clients must use the same number
+	 * of permits for a name, and no client may lock the name without permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for the
 	 * lock
 	 * @return the changed copy
@@ -233,12 +234,12 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	private static void checkPermits(int permits, List<String> resources, @Nullable Tick tick) {
 		if (permits < 0 || permits > MOST_PERMITS) {
-			throw new IllegalArgumentException(
-					"permits is a number from 1 to " + MOST_PERMITS + ", or 0 for the lock, not " + permits);
+			throw new IllegalArgumentException("permits must be a number from 1 to " + MOST_PERMITS
+					+ ", or 0 for a lock without permits, not " + permits);
 		}
 		if (permits > 0 && resources.size() > 1) {
-			throw new IllegalArgumentException("Permits are counted under one name, not under " + resources
-					+ ". Ask for the names one after the other.");
+			throw new IllegalArgumentException(
+					"Permits are counted under one name, not under " + resources + ". Make one request for each name.");
 		}
 		if (permits > 0 && tick != null) {
 			throw new IllegalArgumentException(
@@ -264,7 +265,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		for (String resource : resources) {
 			if (resource == null || resource.isBlank()) {
 				throw new IllegalArgumentException(
-						"A resource is the name of what is locked; it must not be blank. Got " + resources);
+						"The name of a resource to lock must not be blank. Got " + resources);
 			}
 		}
 		return List.copyOf(resources.stream().map(SafeNames::of).collect(Collectors.toCollection(TreeSet::new)));

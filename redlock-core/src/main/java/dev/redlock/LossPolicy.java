@@ -11,8 +11,8 @@ public enum LossPolicy {
 	THROW,
 
 	/**
-	 * Like {@link #THROW}, but the thread is also interrupted at once, or the stage or
-	 * publisher is cancelled.
+	 * Like {@link #THROW}, but the loss also interrupts the thread at once, or cancels
+	 * the stage or publisher.
 	 */
 	INTERRUPT,
 

@@ -6,7 +6,7 @@ package dev.redlock;
 public enum LossReason {
 
 	/**
-	 * Its validity ended.
+	 * The validity of the lease ended.
 	 */
 	EXPIRED,
 
@@ -16,12 +16,12 @@ public enum LossReason {
 	REFUSED,
 
 	/**
-	 * Renewal reached its limit, and then the validity ended.
+	 * Renewal reached its limit, and the validity ended.
 	 */
 	RENEWAL_LIMIT,
 
 	/**
-	 * The thread that acquired the lease ended without releasing it, and then the
+	 * The thread that acquired the lease ended without releasing the lease, and the
 	 * validity ended.
 	 */
 	OWNER_GONE,

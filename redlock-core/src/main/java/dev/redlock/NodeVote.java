@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
  * The vote of one node.
  *
  * @param node the name of the node
- * @param vote its vote, null if it had not answered when the try was decided
+ * @param vote the vote of the node, null if the node had not answered when the try was
+ * decided
  */
 public record NodeVote(String node, @Nullable Vote vote) {
 
 	/**
-	 * Returns a line for people.
+	 * Returns the name and the vote of the node as one line of text.
 	 */
 	@Override
 	public String toString() {

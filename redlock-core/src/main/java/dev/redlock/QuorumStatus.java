@@ -33,7 +33,7 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 
 	/**
 	 * Returns the number of nodes that may still fail before locks become impossible.
-	 * @return the number of nodes, negative if there are too few already
+	 * @return the number of nodes, negative if locks are impossible already
 	 */
 	public int margin() {
 		return this.ready - this.majority;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * One object serves a whole application and is thread-safe. Actions that depend on the
  * returned stages run on the executor for callbacks.
  * <p>
- * The first request opens the lock, if {@link #open} did not, and blocks meanwhile. A
- * closed lock refuses requests until it is opened again.
+ * The first request opens the lock and blocks meanwhile, unless {@link #open} was called
+ * before. A closed lock refuses requests until it is opened again.
  */
 public final class Redlock implements AutoCloseable {
 
@@ -45,8 +45,9 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks for a lock without blocking, and waits for it as the request says. Cancelling
-	 * the future gives up and leaves nothing on the nodes.
+	 * Requests a lock without blocking. The request waits for the lock as long as its
+	 * settings allow. Cancelling the future ends the request and leaves nothing on the
+	 * nodes.
 	 * @param request what to lock, and how
 	 * @return completes with the outcome of the request; exceptionally only when
 	 * cancelled
@@ -56,14 +57,14 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks for a lock, and blocks the thread while waiting for it as the request says. If
-	 * the thread is interrupted, the attempt ends as
+	 * Requests a lock, and blocks the thread while the request waits for the lock. If the
+	 * thread is interrupted, the attempt ends as
 	 * {@link LockNotAcquiredException.Reason#INTERRUPTED} and the interrupt flag is set
 	 * again. Renewal of the lease stops when this thread ends. If this thread still holds
 	 * the lock by such a lease, a new request ends at once as
 	 * {@link LockNotAcquiredException.Reason#HELD}, because waiting would block the only
 	 * thread that is expected to close the lease. Use {@link #attempt} if another thread
-	 * closes it.
+	 * closes the lease.
 	 * @param request what to lock, and how
 	 * @return the outcome of the request
 	 */
@@ -72,9 +73,9 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks for a lock like {@link #attemptAndWait}, but renewal does not stop when this
-	 * thread ends. Use it only if the lease is always released, by this caller or by the
-	 * code that gets the lease.
+	 * Requests a lock like {@link #attemptAndWait}, but renewal does not stop when this
+	 * thread ends. Call this method only if the lease is always released, by this caller
+	 * or by the code that gets the lease.
 	 * @param request what to lock, and how
 	 * @return the outcome of the request
 	 */
@@ -84,8 +85,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about a resource. If this process holds a lease on
-	 * it, only the nodes of that lease are asked, otherwise all nodes. Meant for people
-	 * and dashboards: the answer may be outdated when it is read.
+	 * the resource, only the nodes of that lease are asked, otherwise all nodes. The
+	 * answer is for people and dashboards, because it may be outdated when it is read.
 	 * @param resource the name of the resource
 	 * @return completes when each node has answered or timed out
 	 */
@@ -107,8 +108,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about each permit of a resource. The number of
-	 * permits is that of the requests and leases of this process, or else the one that
-	 * the owner of the first permit says. If neither is known, a permit is free.
+	 * permits is known from the requests and leases of this process, or from the label of
+	 * the owner of the first permit. If the number is unknown, a permit is free.
 	 * @param request a request for one resource, with its instances unless all nodes vote
 	 * on it
 	 * @return completes when each node has answered or timed out, with the permits in
@@ -148,8 +149,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether enough nodes may vote, by their last known states. Sends nothing to
-	 * the nodes.
+	 * Returns whether enough nodes may vote, by their last known states. This method
+	 * sends nothing to the nodes.
 	 * @return the status; no node is ready for a closed lock
 	 */
 	public QuorumStatus quorum() {
@@ -175,8 +176,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Takes a lease of this process away from its holder and releases it on the nodes.
-	 * The holder is notified of the loss ({@link LossReason#REVOKED}). For operators:
-	 * work that ignores the loss continues without a lock.
+	 * The holder is notified of the loss ({@link LossReason#REVOKED}). This method is for
+	 * operators, because work that ignores the loss continues without a lock.
 	 * @param resource the name of the locked resource, or of a permit, such as
 	 * {@code ocr#2}; a lease on several resources ends as a whole
 	 * @return completes with the result of the release when each node has answered or
@@ -196,8 +197,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Opens the lock, also after it was closed. Blocks while the nodes are connected.
-	 * Does nothing if the lock is open.
+	 * Opens the lock, even after it was closed, and blocks while the nodes are connected.
+	 * An open lock stays as it is.
 	 */
 	public void open() {
 		this.engine.open();
@@ -205,8 +206,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. Then disconnects the nodes. Further calls wait
-	 * for nothing, until the lock is opened again.
+	 * shutdown timeout of the settings. The nodes are disconnected at the end. Further
+	 * calls return at once until the lock is opened again.
 	 */
 	@Override
 	public void close() {
@@ -214,8 +215,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a listener after the present ones. It is notified of requests that begin after
-	 * this call, and of all losses.
+	 * Adds a listener after the present listeners. The listener is notified of requests
+	 * that begin after this call, and of all losses.
 	 * @param listener the listener, which must not block
 	 */
 	public void addListener(RedlockListener listener) {
@@ -223,7 +224,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a listener. Does nothing if it was not added.
+	 * Removes a listener. A listener that was not added is ignored.
 	 * @param listener the listener
 	 */
 	public void removeListener(RedlockListener listener) {
@@ -311,8 +312,8 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Sets the executor that reports outcomes and losses. Actions that depend on the
-		 * stages of requests and leases run there. If they block all of its threads, the
-		 * reports behind them get threads of their own.
+		 * stages of requests and leases run on this executor. If actions block all its
+		 * threads, waiting reports get threads of their own.
 		 * @param callbacks the executor
 		 * @return this builder
 		 */

@@ -3,9 +3,10 @@ package dev.redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listener for requests and leases. Exceptions and errors that it throws are logged and
+ * Listener for requests and leases. Exceptions and errors of a listener are logged and
  * have no other effect. A listener that may block has to pass its work to another thread,
- * so that it delays no outcome; the auto-configuration does so for each bean.
+ * so that it delays no outcome. The auto-configuration calls each listener bean on such a
+ * thread.
  */
 public interface RedlockListener {
 
@@ -22,7 +23,7 @@ public interface RedlockListener {
 	/**
 	 * Returns whether all methods of this listener, and of its {@link RequestListener}s,
 	 * return at once and never block. The auto-configuration calls a quick listener
-	 * directly, so its figures are exact, and others on a thread for listeners.
+	 * directly, so its figures are exact, and other listeners on a thread for listeners.
 	 * @return false unless the listener says otherwise
 	 */
 	default boolean isQuick() {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The defaults and limits of a {@link Redlock}. They fill in the values that a
- * {@link LockRequest} leaves out. Made by {@link #builder()}. Immutable.
+ * The defaults and limits of a {@link Redlock}. The settings fill in the values that a
+ * {@link LockRequest} leaves out. Settings are immutable and made by {@link #builder()}.
  *
  * @param keyPrefix the text in front of each resource that makes it a Redis key
  * @param owner the label that others see while this process holds a lock; may be empty
@@ -51,7 +51,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			Duration.ofMinutes(10), true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
 
 	/**
-	 * Checks each value by itself and against the others.
+	 * Checks each setting by itself and against the other settings.
 	 */
 	public RedlockSettings {
 		positive("ttl", ttl);
@@ -83,7 +83,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Returns a builder with these settings, to change some of them.
+	 * Returns a builder that begins with these settings, to change some settings.
 	 * @return the builder
 	 */
 	public Builder toBuilder() {
@@ -103,7 +103,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * Checks that a lock with the given ttl can be held at all.
 	 * @param ttl the ttl of the lock
 	 * @param driftFactor the share of the ttl that is given to clock drift
-	 * @throws IllegalArgumentException if it cannot; the message says what to change
+	 * @throws IllegalArgumentException if the lock cannot be held; the message says what
+	 * to change
 	 */
 	public void checkTtl(Duration ttl, double driftFactor) {
 		checkMaxTtl(ttl, this.lockDelay, this.maxTtl);
@@ -111,8 +112,9 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Returns how much of a ttl is lost because clocks differ: the factor's share for
-	 * their speed, 2 ms for the granularity of expiry, and the allowance for their steps.
+	 * Returns how much of a ttl is lost because clocks differ. The loss is the factor's
+	 * share for the speed of clocks, 2 ms for the granularity of expiry, and the
+	 * allowance for clock steps.
 	 * @param ttl the ttl
 	 * @param driftFactor the share of the ttl that is given to clock drift
 	 * @param clockStep how far the clock of a node may jump ahead unnoticed
@@ -136,13 +138,13 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	static void checkRetryCount(String name, @Nullable Integer value) {
 		if (value != null && value < -1) {
-			throw new IllegalArgumentException(name + " is -1 for no limit, 0, or more, not " + value);
+			throw new IllegalArgumentException(name + " must be -1 for no limit, or 0 or more, not " + value);
 		}
 	}
 
 	static void checkDriftFactor(String name, @Nullable Double value) {
 		if (value != null && !(value >= 0 && value < 1)) {
-			throw new IllegalArgumentException(name + " is a share from 0 to below 1, not " + value);
+			throw new IllegalArgumentException(name + " must be a share of at least 0 and less than 1, not " + value);
 		}
 	}
 
@@ -175,7 +177,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Checks that a lock is not kept for longer than the quarantine of a restarted node.
+	 * Checks that nodes do not keep a lock for longer than the quarantine of a restarted
+	 * node.
 	 */
 	private static void checkMaxTtl(Duration ttl, Duration lockDelay, Duration maxTtl) {
 		if (ttl.compareTo(maxTtl) > 0) {
@@ -208,8 +211,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Builds {@link RedlockSettings}, whose parameters describe each setting. The values
-	 * are checked when they are complete, by {@link #build()}.
+	 * Builds {@link RedlockSettings}, whose parameters describe each setting. The method
+	 * {@link #build()} checks all values.
 	 */
 	public final class Builder {
 
@@ -409,7 +412,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Checks the values.
+		 * Checks the values and builds the settings.
 		 * @return the settings
 		 * @throws IllegalArgumentException if a value is wrong, or does not fit the
 		 * others

@@ -5,15 +5,16 @@ import java.time.Duration;
 import dev.redlock.spi.Vote;
 
 /**
- * Listener for one request for a lock and its lease. It is never called on a thread that
- * a node needs. Exceptions and errors that it throws are logged and have no other effect.
+ * Listener for one request for a lock and its lease. A listener is never called on a
+ * thread that a node needs. Exceptions and errors of a listener are logged and have no
+ * other effect.
  */
 public interface RequestListener {
 
 	/**
-	 * Called when a node has voted in a try of this request, or timed out. All nodes of a
-	 * try are reported together when each has answered or timed out, which may be after
-	 * {@link #ended}.
+	 * Called when a node has voted in a try of this request, or timed out. The votes of a
+	 * try are reported together when each node has answered or timed out, which may be
+	 * after {@link #ended}.
 	 * @param node the name of the node
 	 * @param vote its vote
 	 * @param took the time that the node took
@@ -23,8 +24,8 @@ public interface RequestListener {
 
 	/**
 	 * Called once when the request has ended. A quick listener is called before the
-	 * caller has the outcome: on the caller's thread if it blocked for the outcome,
-	 * otherwise on a thread for callbacks.
+	 * caller has the outcome: on the caller's thread if the caller blocked for the
+	 * outcome, otherwise on a thread for callbacks.
 	 * @param attempt the outcome
 	 */
 	default void ended(LockAttempt attempt) {

@@ -16,7 +16,7 @@ final class SafeNames {
 
 	private static final int HEAD_BYTES = 512;
 
-	/** A character takes this many bytes of UTF-8 at most. */
+	/** The most bytes of UTF-8 that a character takes. */
 	private static final int BYTES_OF_A_CHARACTER = 3;
 
 	private static final String MARK = "~sha256:";
@@ -25,8 +25,8 @@ final class SafeNames {
 	}
 
 	/**
-	 * Returns the name, or its head and a hash of the rest if it is longer than 1,024
-	 * bytes of UTF-8.
+	 * Returns the name, or its beginning and a hash of the rest if the name is longer
+	 * than 1,024 bytes of UTF-8.
 	 * @throws IllegalArgumentException if it has control characters or half characters
 	 */
 	static String of(String name) {
@@ -39,7 +39,7 @@ final class SafeNames {
 			return name;
 		}
 		int head = HEAD_BYTES;
-		// Do not cut a character in two.
+		// A character must not be cut in two.
 		while ((bytes[head] & 0xC0) == 0x80) {
 			head--;
 		}
@@ -49,7 +49,7 @@ final class SafeNames {
 	}
 
 	/**
-	 * A surrogate without its other half has no encoding. Different names would become
+	 * A surrogate without its other half has no encoding, so different names would become
 	 * the same key.
 	 */
 	private static void requireText(String name) {

@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One due time of a job that runs in many processes. All processes compute the same tick
- * from the schedule of the job. So the tick identifies the run, even if their clocks
- * differ.
+ * from the schedule of the job. The tick therefore identifies a run of the job, even if
+ * the clocks of processes differ.
  * <p>
- * A node remembers the last tick of each key. It accepts a tick once, and only if the
- * tick is later than the last one.
+ * A node remembers the last tick of each key. The node accepts a tick once, and only if
+ * the tick is later than the last tick.
  * <p>
  * A job without a schedule has ticks that are {@linkplain #atLeast at least some time
  * apart} by the clock of each node.
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * @param clockDifference by how much the clocks of two processes may differ, at most half
  * the interval
  * @param rerun whether the tick is marked after the work instead of before it, so that
- * another process runs it if this one dies
+ * another process runs the job if this process dies
  */
 public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
 
@@ -33,20 +33,22 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 */
 	public Tick {
 		if (dueMicros < 0) {
-			throw new IllegalArgumentException("A tick is not before 1970, at " + dueMicros);
+			throw new IllegalArgumentException(
+					"A tick must not be due before 1970, in microseconds since then: " + dueMicros);
 		}
 		if (interval.compareTo(Duration.ofMillis(1)) < 0) {
-			throw new IllegalArgumentException("The interval of a tick is at least a millisecond, not " + interval);
+			throw new IllegalArgumentException(
+					"The interval of a tick must be at least a millisecond, not " + interval);
 		}
 		if (clockDifference.isNegative() || clockDifference.multipliedBy(2).compareTo(interval) > 0) {
-			throw new IllegalArgumentException(
-					"Clocks may differ by at most half the interval of " + interval + ", not by " + clockDifference);
+			throw new IllegalArgumentException("The allowed clock difference must be at most half the tick interval of "
+					+ interval + ", not " + clockDifference);
 		}
 	}
 
 	/**
 	 * Returns a tick that runs at most once, with clocks that may differ by a second, or
-	 * by half the interval if that is shorter.
+	 * by half the interval if half the interval is shorter.
 	 * @param dueMillis the moment at which the job is due by its schedule, in
 	 * milliseconds since the epoch
 	 * @param interval the time to the next tick
@@ -71,7 +73,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether a process may take this tick. It may be early by the clock
+	 * Returns whether a process may take this tick. The process may be early by the clock
 	 * difference.
 	 * @param nowMicros the time of the process in microseconds since the epoch
 	 * @return true if the tick is due
@@ -91,7 +93,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns how much longer a node remembers this tick than its other data.
+	 * Returns how much longer a node remembers this tick than the other data of a lock.
 	 * @return two intervals
 	 */
 	public Duration remembered() {
@@ -99,7 +101,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether a node that lost its data may have known this tick, or another one
+	 * Returns whether a node that lost its data may have known this tick, or another tick
 	 * that is less than an interval away.
 	 * @param sinceMicros the moment from which on the node has all its data, in
 	 * microseconds since the epoch; not before the loss

@@ -6,11 +6,11 @@
  * {@link RedlockSettings}.
  * <ul>
  * <li>A {@link LockRequest} says what to lock and how, and for which {@link Tick} of a
- * job. Its outcome is a {@link LockAttempt}: a {@link Lease}, or the reason why there is
- * none ({@link LockNotAcquiredException}).</li>
+ * job. The outcome of a request is a {@link LockAttempt}: a {@link Lease}, or the reason
+ * why the lock was not acquired ({@link LockNotAcquiredException}).</li>
  * <li>Work under a lock finds its lease by {@link CurrentLease}. If the lease is lost,
- * {@link LossReason} says why, {@link LossPolicy} what happens to the work, and
- * {@link LockLostException} reports it.</li>
+ * {@link LossReason} says why, {@link LossPolicy} says what happens to the work, and
+ * {@link LockLostException} reports the loss.</li>
  * <li>{@link RedlockListener} and {@link RequestListener} are notified of requests and
  * leases. {@link Inspection}, {@link NodeVote}, {@link QuorumStatus} and
  * {@link LeaseSnapshot} show the state to people.</li>

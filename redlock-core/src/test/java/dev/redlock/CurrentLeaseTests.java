@@ -35,12 +35,12 @@ class CurrentLeaseTests {
 	@Test
 	void requireOfAResourceThatIsNotHeldSaysWhatIsHeld() {
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
-			.withMessageContaining("the lock on a, and the current thread holds none");
+			.withMessageContaining("the lock on a, and the current thread holds no lock");
 		CurrentLease outer = CurrentLease.open(this.world.acquire("b"));
 		CurrentLease inner = CurrentLease.open(this.world.acquire("c"));
 		assertThat(CurrentLease.require("b").fence()).isEqualTo(CurrentLease.all().get(1).fence());
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
-			.withMessageContaining("the lock on a, and the current thread holds that on [b, c]");
+			.withMessageContaining("the lock on a, and the current thread holds only the lock on [b, c]");
 		inner.close();
 		outer.close();
 	}

@@ -179,7 +179,7 @@ class PermitTests {
 			assertThat(logged.list).singleElement()
 				.extracting(ILoggingEvent::getFormattedMessage)
 				.asString()
-				.contains("uses 1 permits for [ocr]", "this one uses 3", "same number on all clients");
+				.contains("uses 1 permits for [ocr]", "this client uses 3", "same number of permits on all clients");
 			one.close();
 		}
 		finally {
@@ -243,7 +243,7 @@ class PermitTests {
 	@Test
 	void requestsForPermitsThatCannotBeAreRefusedWithAdvice() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withPermits(-1))
-			.withMessage("permits is a number from 1 to 1000, or 0 for the lock, not -1");
+			.withMessage("permits must be a number from 1 to 1000, or 0 for a lock without permits, not -1");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a", "b").withPermits(2))
 			.withMessageContaining("under one name, not under [a, b]");
 		assertThatIllegalArgumentException()

@@ -10,8 +10,8 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 
 /**
- * One try: an acquire round, the settlement of its fence and of its tick, and the result.
- * Unless it ends with a grant, it releases everything that it claimed.
+ * One try to acquire the lock: the acquire round, the settlement of the fence and of the
+ * tick, and the result. A try without a grant releases everything that it claimed.
  */
 final class Acquisition implements Round.Listener {
 
@@ -47,7 +47,8 @@ final class Acquisition implements Round.Listener {
 		this.plan = plan;
 		this.owesAnnouncement = owesAnnouncement;
 		this.owner = owner;
-		// Taken before anything is sent, because each node starts to count the ttl later.
+		// This moment is taken before anything is sent, because each node starts to count
+		// the ttl later.
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next(plan));
 		this.answerNanos = new long[plan.nodes().size()];
@@ -55,7 +56,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Returns the plan of the claim. With permits, it is the plan of one slot.
+	 * Returns the plan of the claim. With permits, this plan is the plan for one slot.
 	 */
 	LockPlan plan() {
 		return this.plan;
@@ -70,8 +71,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Gives up, and sends the releases right after the claims, without waiting for
-	 * answers to the claims. Does nothing once there is a result.
+	 * Gives up the try, and sends the releases right after the claims, without waiting
+	 * for answers to the claims. A try with a result stays as it is.
 	 */
 	void abandon() {
 		if (!this.over) {
@@ -89,7 +90,7 @@ final class Acquisition implements Round.Listener {
 
 	/**
 	 * Whether the try failed because the clocks of the nodes were unknown. The votes have
-	 * shown them, so the next fence proposal will fit.
+	 * shown the clocks, so the next fence proposal will fit.
 	 */
 	boolean taughtClocks() {
 		return votes().blockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
@@ -103,7 +104,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Whether the try has the lock and is asking the nodes for its tick.
+	 * Whether the try has the lock and is asking the nodes to mark its tick.
 	 */
 	boolean awaitsTick() {
 		return this.awaitsTick && !this.over;
@@ -120,7 +121,7 @@ final class Acquisition implements Round.Listener {
 		this.context.fences().learn(tally);
 		this.context.roundTimes().took(this.start.elapsedNanos(this.context.ticker()));
 		if (this.over) {
-			// The claim is already released.
+			// The claim has already been released.
 			return;
 		}
 		if (!tally.won()) {
@@ -168,7 +169,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	private void win(long fence, Tally tally) {
-		// Must stay the last check before the lease is granted.
+		// This check must stay the last one before the lease is granted.
 		if (!isValid()) {
 			fail((this.awaitsTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
 		}
@@ -190,8 +191,9 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// Announced if a majority may have the claim, because other processes may
-			// wait for its owner. No process waits for an owner without a majority.
+			// The release is announced if a majority may have the claim, because other
+			// processes may wait for the owner of the claim. No process waits for an
+			// owner without a majority.
 			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);
 		}
@@ -204,7 +206,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Whether a node may hold the claim: it granted it, or its answer is unknown.
+	 * Whether a node may hold the claim, because the node granted the claim or its answer
+	 * is unknown.
 	 */
 	private boolean mayHold(LockNode node) {
 		return this.round.tally().unlessRefused().contains(node);
@@ -221,8 +224,8 @@ final class Acquisition implements Round.Listener {
 		void ended(TryResult result);
 
 		/**
-		 * Called when a node has voted: also while other nodes are still being asked,
-		 * after the result, and for a try that was abandoned.
+		 * Called when a node has voted, even while other nodes are still being asked,
+		 * after the result, or for a try that was abandoned.
 		 */
 		void voted();
 

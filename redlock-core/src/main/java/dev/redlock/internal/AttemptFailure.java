@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptFailure {
 
-	private static final String THIS_PROCESS = "this process, which never releases it if the holder waits for this call";
+	private static final String THIS_PROCESS = "this process, which never releases the lock if the holder waits for "
+			+ "this call";
 
-	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): close "
-			+ "that lease first";
+	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): "
+			+ "close that lease first";
 
 	private final KeyQueues queues;
 
@@ -91,15 +92,15 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * Returns the last refusal of this request or, before its first try, of the request
-	 * that is first in the queue.
+	 * Returns the last refusal of this request. Before the first try, returns the last
+	 * refusal of the request that is first in the queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
 		return (tries > 0) ? last : this.queues.of(this.plan).refusal();
 	}
 
 	/**
-	 * Returns the entry for a lease of this process, if no node was asked.
+	 * Returns the vote that stands for a lease of this process, if no node was asked.
 	 */
 	private NodeVote heldBy(String whose, Lease lease) {
 		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, lease.remaining(), 0));

@@ -5,7 +5,7 @@ package dev.redlock.internal;
  */
 enum AttemptState {
 
-	/** Waits behind other requests of this process, or for its next try. */
+	/** The request waits behind other requests of this process, or for its next try. */
 	WAITING,
 
 	/** The nodes are being asked. */

@@ -10,7 +10,10 @@ import dev.redlock.LockNotAcquiredException.Reason;
  */
 final class BlockingAttempt {
 
-	/** Bounds the last wait for the loop, which normally answers within microseconds. */
+	/**
+	 * The bound of the last wait for the event loop, which normally answers within
+	 * microseconds.
+	 */
 	private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 
 	private BlockingAttempt() {
@@ -36,7 +39,8 @@ final class BlockingAttempt {
 	}
 
 	/**
-	 * Ends the request. If it wins a lease at the same moment, the lease is released.
+	 * Ends the request. If the request gets a lease at the same moment, the lease is
+	 * released.
 	 */
 	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
 		pending.giveUp(reason);

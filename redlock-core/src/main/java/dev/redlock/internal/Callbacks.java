@@ -13,19 +13,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the tasks that report outcomes and losses, on the executor for callbacks. Actions
  * that users attach to stages run in these tasks, and may block all threads of the
- * executor. So tasks that have waited for a moment get threads of their own, losses
- * first. The same happens if the executor is full, was shut down, throws or cannot start
- * a thread, so that no outcome and no loss goes unreported. Thread-safe.
+ * executor. A task that has waited for a moment therefore gets a thread of its own,
+ * reports of losses first. A task also gets its own thread if the executor is full, was
+ * shut down, throws or cannot start a thread. Every outcome and every loss is reported in
+ * this way. This class is thread-safe.
  */
 final class Callbacks implements Executor {
 
 	private static final int THREADS_AT_ONCE = 16;
 
-	/** Beyond this number of extra threads, only losses get more. */
+	/**
+	 * Beyond this number of extra threads, only reports of losses get a thread of their
+	 * own.
+	 */
 	private static final int MOST_THREADS = 1_000;
 
 	/**
-	 * Uses the clock of the JDK, because threads are blocked in real time.
+	 * This timer uses the clock of the JDK, because threads are blocked in real time.
 	 */
 	private static final Executor SOON = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -39,7 +43,7 @@ final class Callbacks implements Executor {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	/** Whether tasks were found waiting and the executor has run none since. */
+	/** Whether tasks were found waiting and the executor has run no task since. */
 	private volatile boolean stuck;
 
 	Callbacks(Executor executor) {
@@ -52,7 +56,7 @@ final class Callbacks implements Executor {
 	}
 
 	/**
-	 * Runs a task that reports a loss, before all tasks that report something else.
+	 * Runs a task that reports a loss, before all tasks that do not report a loss.
 	 */
 	void executeFirst(Runnable task) {
 		submit(this.losses, task);
@@ -67,7 +71,7 @@ final class Callbacks implements Executor {
 			}
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
-			// Must not run on this thread, which may serve the nodes.
+			// The task must not run on this thread, which may serve the nodes.
 			startThread(THREADS_AT_ONCE);
 		}
 		watch();
@@ -82,8 +86,8 @@ final class Callbacks implements Executor {
 	}
 
 	/**
-	 * Checks in a moment whether the first task still waits. Does nothing if no task
-	 * waits now.
+	 * Checks after a short time whether the first task still waits. If no task waits now,
+	 * no check is scheduled.
 	 */
 	private void watch() {
 		Runnable first = peek();
@@ -112,8 +116,8 @@ final class Callbacks implements Executor {
 		}
 		Thread thread = new Thread(this::runAll, "redlock-callback-extra");
 		thread.setDaemon(true);
-		// The starting thread may belong to the JDK, without access to the classes of the
-		// application.
+		// The thread that starts this one may belong to the JDK, without access to the
+		// classes of the application.
 		thread.setContextClassLoader(Callbacks.class.getClassLoader());
 		try {
 			thread.start();

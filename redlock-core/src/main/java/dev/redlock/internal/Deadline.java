@@ -7,7 +7,7 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that one request may still wait, and the timer for its end.
+ * The time that one request may still wait, and the timer for the end of that time.
  */
 final class Deadline {
 
@@ -20,8 +20,8 @@ final class Deadline {
 	private final Moment start;
 
 	/**
-	 * The time from the start to the last try. Set once, by the first pause that would
-	 * reach the end.
+	 * The time from the start to the last try. This value is set once, by the first pause
+	 * that would reach the end of the wait.
 	 */
 	private @Nullable Duration lastTryAfter;
 
@@ -46,8 +46,8 @@ final class Deadline {
 	}
 
 	/**
-	 * Whether the request may try again. It may not if its time or its retries are used
-	 * up, or if too few nodes can vote in the remaining time.
+	 * Whether the request may try again. The request must end if its time or its retries
+	 * are used up, or if too few nodes can vote in the remaining time.
 	 * @param retries the number of retries so far
 	 */
 	boolean allowsAnother(TryResult last, int retries) {
@@ -58,8 +58,9 @@ final class Deadline {
 	}
 
 	/**
-	 * Returns the longest time until there is an outcome, if the loop is not blocked. The
-	 * first try is repeated if it failed because the clocks of the nodes were unknown.
+	 * Returns the longest time until the request has an outcome, if the event loop is not
+	 * blocked. This time includes a repetition of the first try, which may fail because
+	 * the clocks of the nodes are unknown.
 	 */
 	Duration bound() {
 		return this.plan.waitFor().plus(this.plan.nodeTimeout()).plus(this.plan.longestTry()).plus(TIMER_SLACK);
@@ -67,8 +68,8 @@ final class Deadline {
 
 	/**
 	 * Shortens a pause that would outlast the remaining time, so that one last try can
-	 * still complete. Pauses after that try are not shortened, because the deadline ends
-	 * them. A request that does not wait does not pause.
+	 * still complete. Pauses after the last try are not shortened, because the deadline
+	 * ends these pauses. A request that does not wait does not pause.
 	 */
 	Duration shorten(Duration pause) {
 		if (!this.plan.waits()) {

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The implementation of {@link Redlock}, which documents the methods that both have.
- * Thread-safe.
+ * The implementation of {@link Redlock}, which documents the methods that both have. This
+ * class is thread-safe.
  */
 public final class Engine {
 
@@ -63,7 +63,7 @@ public final class Engine {
 	private final HeldLeases leases;
 
 	/**
-	 * Creates the machinery of one lock.
+	 * Creates the implementation of one lock.
 	 * @param nodes the nodes that vote
 	 * @param settings the defaults and limits of requests
 	 * @param loop the thread that owns all state
@@ -72,7 +72,7 @@ public final class Engine {
 	 * @param callbacks reports outcomes and losses
 	 * @param listeners the listeners, which may change
 	 * @param connect makes the nodes usable
-	 * @param disconnect ends what {@code connect} began
+	 * @param disconnect closes the connections that {@code connect} opened
 	 */
 	public Engine(List<LockNode> nodes, RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random,
 			Executor callbacks, List<RedlockListener> listeners, Runnable connect, Runnable disconnect) {
@@ -89,7 +89,8 @@ public final class Engine {
 
 	/**
 	 * Releases a lease like {@link Lease#releaseAsync()}, because no work has begun under
-	 * it. With {@link Tick#rerun()} the tick stays unmarked, so another owner may run it.
+	 * the lease. With {@link Tick#rerun()} the tick stays unmarked, so another owner may
+	 * run the job for this tick.
 	 * @param lease the lease
 	 * @return completes when each node has answered or timed out
 	 */
@@ -98,8 +99,8 @@ public final class Engine {
 	}
 
 	/**
-	 * Closes leases at once, and then waits like {@link Lease#close()}. Leases of another
-	 * kind are left out.
+	 * Closes leases at once, and then waits like {@link Lease#close()}. Leases of other
+	 * classes are ignored.
 	 * @param leases the leases
 	 */
 	public static void closeAll(List<Lease> leases) {
@@ -107,7 +108,7 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks for a lock without blocking.
+	 * Requests a lock without blocking.
 	 * @param request what to lock, and how
 	 * @return completes with the outcome of the request
 	 */
@@ -130,7 +131,7 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks for a lock, and blocks the thread while waiting for it.
+	 * Requests a lock, and blocks the thread while the request waits.
 	 * @param request what to lock, and how
 	 * @param owned whether renewal of the lease stops when this thread ends
 	 * @return the outcome of the request
@@ -142,7 +143,8 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks the nodes of the lease on a resource, or all nodes, what they know about it.
+	 * Asks the nodes of the lease on a resource, or all nodes, what they know about the
+	 * resource.
 	 * @param resource the name of the resource
 	 * @return completes when each node has answered or timed out
 	 */
@@ -163,8 +165,8 @@ public final class Engine {
 
 	/**
 	 * Asks the nodes what they know about each permit of a name. This process may know
-	 * their number from its own requests. Otherwise, the owner of the first permit tells
-	 * it.
+	 * the number of permits from its own requests. If not, the label of the owner of the
+	 * first permit contains the number.
 	 * @param request a request for one resource
 	 * @return completes when each node has answered or timed out; empty if no permits of
 	 * the name are known
@@ -291,8 +293,8 @@ public final class Engine {
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.stream().forEach(HeldLease::shutDown);
-			// Runs as an event of its own, after the events that the calls above have
-			// caused.
+			// This code runs as an event of its own, after the events that the calls
+			// above have caused.
 			this.context.loop().execute(() -> {
 				this.context.releases().whenDone(() -> released.complete(null));
 				List<String> failed = this.context.releases().failedOn();
@@ -331,7 +333,7 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks nodes, and completes with all their votes.
+	 * Asks the nodes, and completes the result with the votes of all nodes.
 	 */
 	private CompletionStage<Tally> ask(LockPlan plan, List<LockNode> asked,
 			Function<LockNode, CompletionStage<Vote>> operation) {
@@ -371,11 +373,11 @@ public final class Engine {
 
 	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
 		Tick tick = request.tick();
-		// A node that loses the mark of a tick before the tick is due would vote on that
-		// tick again.
+		// A node that loses the mark of a tick before the tick is due could grant that
+		// tick a second time.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
-			throw new IllegalArgumentException(
-					"The tick " + tick + " is not due yet by the clock of this process. Ask for the lock when it is.");
+			throw new IllegalArgumentException("The tick " + tick
+					+ " is not due yet by the clock of this process. Request the lock when the tick is due.");
 		}
 		return LockPlan.of(request, this.context.settings(), this.nodes, notifier);
 	}

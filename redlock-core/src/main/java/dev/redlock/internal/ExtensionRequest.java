@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.RequestListener.RenewalOutcome;
 
 /**
- * A request to extend a lease. It ends with its outcome, or earlier if its caller gives
- * up. After that, it changes nothing. Thread-safe.
+ * A request to extend a lease. The request ends with its outcome, or earlier if its
+ * caller gives up. A request that has ended changes nothing. This class is thread-safe.
  */
 record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome, AtomicBoolean over) {
 
@@ -18,7 +18,7 @@ record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome,
 
 	/**
 	 * Ends the request.
-	 * @return whether it had not ended before
+	 * @return whether this call has ended the request
 	 */
 	boolean end() {
 		return this.over.compareAndSet(false, true);

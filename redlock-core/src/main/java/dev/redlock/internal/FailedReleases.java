@@ -11,9 +11,9 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The releases that failed on one node. They are sent again with growing delays. Once one
- * of them succeeds, the others follow in small groups, so that thousands of releases do
- * not overload the node.
+ * The releases that failed on one node. Failed releases are sent again with growing
+ * delays. Once one release succeeds, the other releases follow in small groups, so that
+ * thousands of releases do not overload the node.
  */
 final class FailedReleases {
 
@@ -23,7 +23,10 @@ final class FailedReleases {
 
 	private static final int MOST_UNANSWERED = 1_000;
 
-	/** Beyond this number, claims are left to their ttl. */
+	/**
+	 * The most failed releases for which a node is asked again. Further claims end with
+	 * their ttl.
+	 */
 	private static final int MOST_WAITING = 100_000;
 
 	private final Releases releases;
@@ -89,7 +92,7 @@ final class FailedReleases {
 	}
 
 	/**
-	 * Returns the next release that may be sent, null if there is none or the node has
+	 * Returns the next release that may be sent, null if no release waits or the node has
 	 * enough to do.
 	 */
 	private @Nullable Release nextDue() {

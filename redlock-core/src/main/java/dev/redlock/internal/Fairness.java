@@ -11,15 +11,16 @@ import java.util.random.RandomGenerator;
  * announced.
  * <p>
  * Moving the lock to another process takes several times as long as a handover within a
- * queue. So a queue keeps the lock for a batch: one and a half times as many requests as
- * were waiting when it got the lock, up to a limit. While it knows of no other process,
- * there is no limit. After the batch, it announces its release and pauses, so that others
- * can take the lock. If it has heard one release for each of the others, all of them have
- * probably had the lock, and it asks at once. After more releases, it asks within a
- * moment, because others may do the same. Otherwise it asks at a random moment. The more
- * others are ahead of it, the wider these moments are spread, so that few processes ask
- * at the same time. The spread is limited, because the last ones would otherwise sleep
- * for long beside a free lock.
+ * queue. A queue therefore keeps the lock for a batch of its own requests. A batch has
+ * one and a half times as many requests as were waiting when the queue got the lock, up
+ * to a limit. A queue that knows of no other process has no limit. After the batch, the
+ * queue announces its release and pauses, so that other processes can take the lock. A
+ * queue that has received one release for each of the other processes asks at once,
+ * because all of them have probably had the lock. After more releases, the queue asks
+ * after a short random time, because other processes may do the same. In all other cases
+ * the queue asks at a random moment. The more processes are ahead of the queue, the wider
+ * these moments are spread, so that few processes ask at the same time. The spread is
+ * limited, so that no process sleeps for long beside a free lock.
  */
 final class Fairness {
 
@@ -47,7 +48,7 @@ final class Fairness {
 	private int left;
 
 	/**
-	 * Whether others had the lock since the previous time this queue had it.
+	 * Whether other processes had the lock since this queue had it last.
 	 */
 	private boolean othersTakeIt;
 
@@ -63,17 +64,19 @@ final class Fairness {
 	}
 
 	/**
-	 * Counts a lease. It begins a new batch, unless it follows a handover and others have
-	 * not released the lock since. All others are then ahead of this queue again.
+	 * Counts a lease. A lease begins a new batch, unless the lease follows a handover and
+	 * other processes have not released the lock since. In a new batch, all other
+	 * processes are ahead of this queue again.
 	 * @param handedOver whether the lease follows a handover, which is not announced to
-	 * others
+	 * other processes
 	 * @param requests the number of requests in the queue, with the one that has the
 	 * lease
 	 */
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
 			this.othersTakeIt = this.releasesByOthers > 0;
-			// If no others are known, the first one to appear is due at once.
+			// If no other process is known, the first one to appear may take the lock at
+			// once.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
 			this.left = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
@@ -82,15 +85,15 @@ final class Fairness {
 	}
 
 	/**
-	 * Whether others should have the lock next.
+	 * Whether other processes should have the lock next.
 	 */
 	boolean othersAreDue() {
 		return this.left <= 0 && others() > 0;
 	}
 
 	/**
-	 * Returns how long to leave the lock to others after a release; zero if no others
-	 * want it, or if each of them has probably had it.
+	 * Returns how long to leave the lock to other processes after a release. The time is
+	 * zero if no other process wants the lock, or if each of them has probably had it.
 	 */
 	long turnNanos() {
 		int others = others();
@@ -102,14 +105,14 @@ final class Fairness {
 		if (ahead <= 0) {
 			return randomly((ahead == 0) ? 0 : grace);
 		}
-		// An earlier try would be refused. If others never took the lock, they may only
-		// be subscribed.
+		// An earlier try would be refused. Other processes that never took the lock may
+		// only be subscribed.
 		long shortest = this.othersTakeIt
 				? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE) : grace;
 		return shortest + randomly(Math.min(WIDEST_SPREAD_NANOS, grace * ahead * ahead));
 	}
 
-	/** Handles a release by others. */
+	/** Handles a release by another process. */
 	void releasedByOthers() {
 		this.releasesByOthers++;
 	}
@@ -126,7 +129,7 @@ final class Fairness {
 		return this.listeners > 0;
 	}
 
-	/** Forgets all others. */
+	/** Forgets all other processes. */
 	void forget() {
 		this.listeners = 0;
 		this.releasesByOthers = 0;

@@ -12,14 +12,14 @@ import dev.redlock.spi.Vote;
 
 /**
  * A generator of proposed fences. A proposal is a time in microseconds close to the
- * clocks of the nodes, and above every fence seen so far. It is only a hint: if all nodes
- * can accept it, the fence is settled in one round trip; nothing else depends on it.
+ * clocks of the nodes, and above every fence seen so far. A proposal is only a hint: if
+ * all nodes can accept the proposal, the fence is settled in one round trip.
  */
 final class FenceProposals {
 
 	private final Ticker ticker;
 
-	/** How far the clock of each node is ahead of this process's clock, if known. */
+	/** For each node, how far its clock is ahead of this process's clock, if known. */
 	private final Map<LockNode, Long> offsetsMicros = new HashMap<>();
 
 	private long highest;
@@ -45,7 +45,7 @@ final class FenceProposals {
 	}
 
 	/**
-	 * Learns the clock offsets of the nodes from their votes.
+	 * Computes the clock offsets of the nodes from their votes.
 	 */
 	void learn(Tally tally) {
 		long now = this.ticker.epochMicros();

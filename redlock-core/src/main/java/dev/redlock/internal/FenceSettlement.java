@@ -11,26 +11,26 @@ import dev.redlock.spi.Vote.Granted;
 
 /**
  * The settlement of the fence of a claim that a majority has granted. The fence is the
- * highest counter of the grants. It is settled when a majority has it: each of these
- * nodes, at one instant, held the key for our claim and had exactly this number as its
- * counter.
+ * highest counter of the grants. The fence is settled when a majority has this number:
+ * each of these nodes, at one instant, held the key for our claim and had exactly this
+ * number as its counter.
  * <p>
- * The majority of every later owner shares a node with this one, and that node grants
- * with a higher counter. It is not enough that one node has the highest counter. So nodes
- * that granted with a lower counter are asked to extend the claim, which raises the
- * counter if the key is still ours. No other client can have raised it meanwhile, because
- * the key was ours.
+ * The majority of every later owner shares a node with this majority, and the shared node
+ * grants with a higher counter. One node with the highest counter is not enough. Nodes
+ * that granted with a lower counter are therefore asked to extend the claim, which raises
+ * the counter if the key still belongs to our claim. No other client can have raised the
+ * counter meanwhile, because the key belonged to our claim.
  */
 final class FenceSettlement {
 
 	/**
-	 * Reported instead of a fence that could not be settled.
+	 * The value that stands for a fence that could not be settled.
 	 */
 	static final long FAILED = -1;
 
 	/**
-	 * A ttl so short that the extension prolongs no key, because a lease lasts from its
-	 * first request.
+	 * A ttl so short that the extension makes no key last longer, because a lease lasts
+	 * from its first request.
 	 */
 	private static final Duration PROLONGS_NOTHING = Duration.ofMillis(1);
 
@@ -38,7 +38,8 @@ final class FenceSettlement {
 	}
 
 	/**
-	 * Settles the fence. Needs no further round trip if a majority has the same counter.
+	 * Settles the fence. No further round trip is needed if a majority has the same
+	 * counter.
 	 * @param granted the votes that granted the claim
 	 * @param result receives the fence or {@link #FAILED}
 	 */

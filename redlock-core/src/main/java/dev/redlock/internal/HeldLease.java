@@ -23,12 +23,12 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process. Its validity ends by the clock: no flag can keep it alive, and
- * an answer that comes too late changes nothing.
+ * A lease of this process. The validity of the lease ends by the clock: no flag can keep
+ * the lease valid, and an answer that comes too late changes nothing.
  * <p>
- * Other threads read only what is atomic, volatile or a future. The first thread to
- * release or lose the lease ends it at once by setting the status; the rest is done on
- * the loop.
+ * Other threads read only fields that are atomic, volatile or a future. The first thread
+ * that releases or loses the lease ends it at once by setting the status. The event loop
+ * does the rest.
  */
 final class HeldLease implements Lease {
 
@@ -53,7 +53,7 @@ final class HeldLease implements Lease {
 
 	private volatile Validity validity;
 
-	/** The stages that callers have asked for, and that have not completed. */
+	/** The stages returned to callers that have not completed. */
 	private final Set<CompletableFuture<LossReason>> lossStages = ConcurrentHashMap.newKeySet();
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
@@ -117,7 +117,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Whether the lease belongs to the thread, so that only this thread will close it.
+	 * Whether the lease belongs to the thread, so that only this thread is expected to
+	 * close it.
 	 */
 	boolean isOwnedBy(@Nullable Thread thread) {
 		return thread != null && this.owner != null && this.owner.refersTo(thread);
@@ -132,7 +133,7 @@ final class HeldLease implements Lease {
 		return thread == null || !thread.isAlive();
 	}
 
-	/** Returns what operators may see of this lease. */
+	/** Returns the data of this lease that operators may see. */
 	LeaseSnapshot snapshot() {
 		return new LeaseSnapshot(resources(), this.grant.fence(), heldFor(), remaining(), this.plan.origin(),
 				this.plan.permit());
@@ -140,14 +141,15 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Releases the lease like {@link #releaseAsync()}, because no work has begun under
-	 * it. With {@link dev.redlock.Tick#rerun()} the tick stays unmarked.
+	 * the lease. With {@link dev.redlock.Tick#rerun()} the tick stays unmarked.
 	 */
 	CompletionStage<ReleaseResult> releaseUnused() {
 		return releaseAsync(false);
 	}
 
 	/**
-	 * Whether the lease was neither released nor lost. It may still have expired.
+	 * Whether the lease was neither released nor lost. Such a lease may still have
+	 * expired.
 	 */
 	boolean isOpen() {
 		return status().isHeld();
@@ -192,8 +194,8 @@ final class HeldLease implements Lease {
 		Waiting.checkMayWait(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// After it was given up, an extension cannot succeed. If it had ended before, its
-		// outcome arrives now.
+		// An extension that was given up cannot succeed. If the extension had ended
+		// before, its outcome arrives now.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 
@@ -227,7 +229,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Releases all leases at once, and then waits for those with {@code awaitRelease}.
+	 * Releases all leases at once, and then waits for the leases with
+	 * {@code awaitRelease}.
 	 */
 	static void closeAll(List<HeldLease> leases) {
 		List<CompletableFuture<Void>> awaited = new ArrayList<>();
@@ -262,8 +265,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends and releases the lease because the lock is closed. The nodes keep a lease that
-	 * was lost before for its lock delay, if it has one, because the holder may still be
+	 * Ends and releases the lease because the lock is closed. If the lease was lost
+	 * before, the nodes keep it for its lock delay, because the holder may still be
 	 * finishing late work.
 	 */
 	void shutDown() {
@@ -286,8 +289,8 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Ends the lease if no validity is left. If the validity ends before the next check
-	 * of all leases, sets a timer to its end. An extension does not move this timer: when
-	 * the timer fires, this method checks the new validity.
+	 * of all leases, sets a timer to the end of the validity. An extension does not move
+	 * this timer: when the timer fires, this method checks the new validity.
 	 */
 	void checkExpiry() {
 		if (!isOpen()) {
@@ -307,7 +310,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Replaces the validity by a longer one. A validity that ends earlier is ignored.
+	 * Replaces the validity by a longer validity. A validity that ends earlier is
+	 * ignored.
 	 */
 	void prolong(Validity candidate) {
 		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
@@ -333,7 +337,7 @@ final class HeldLease implements Lease {
 	 * Ends the lease at once, and submits its release.
 	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain
-	 * @return whether there was anything to release
+	 * @return whether the lease was still to be released
 	 */
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
 		LossReason expiry = this.extension.reasonOfExpiry();
@@ -366,7 +370,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Forgets a lost lease that was never closed, once no node can hold it any more.
+	 * Forgets a lost lease that was never closed, once no node can still hold it.
 	 */
 	private void dropIfForgotten() {
 		Duration kept = this.extension.longestTtl();
@@ -397,7 +401,7 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Completes each stage in its own task, so that an action that blocks does not delay
-	 * the others.
+	 * the other stages.
 	 */
 	private void complete(CompletableFuture<LossReason> stage, LossReason reason) {
 		this.context.callbacks().executeFirst(() -> stage.complete(reason));

@@ -13,9 +13,9 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of this process that were not released, and one timer that checks all of
- * them. A lost lease stays until the nodes have forgotten it, so that shutdown can
- * release it if it has no lock delay.
+ * The leases of this process that were not released, and one timer that checks all these
+ * leases. A lost lease stays here until the nodes have forgotten it, so that shutdown can
+ * release a lost lease without a lock delay.
  * <p>
  * Timers stand still while the machine is suspended. A timer for the end of a validity
  * would run late by the whole time of the suspension, so the leases are checked every
@@ -80,8 +80,8 @@ final class HeldLeases {
 	}
 
 	/**
-	 * Returns a valid lease of this process on one of the keys that matches, if there is
-	 * one.
+	 * Returns a valid lease of this process on one of the keys that matches the
+	 * condition, if there is one.
 	 */
 	@Nullable HeldLease on(List<String> keys, Predicate<HeldLease> matching) {
 		for (String key : keys) {

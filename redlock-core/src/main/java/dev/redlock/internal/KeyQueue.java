@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
- * Only the first request asks the nodes, at the time that {@link NextTry} returns. It
- * stays first until its release is sent, its lease is lost, or it gives up. <pre>
+ * Only the first request asks the nodes, at the time that {@link NextTry} returns. The
+ * request stays first until its release is sent, its lease is lost, or it gives up. <pre>
  *         a request joins           NextTry: now          lease
  *  EMPTY -----------------&gt; WAITING -----------&gt; ASKING -------&gt; HELD
  *                              ^                   |
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  *  When the first request leaves: to WAITING with the next request, or to EMPTY.
  * </pre> A request for a permit leaves the queue when it has a permit, because the next
- * request may get another one. A request that does not wait asks the nodes at once and
+ * request may get another permit. A request that does not wait asks the nodes at once and
  * does not join a queue that has requests. Queues for different sets of keys or nodes are
  * independent of each other, even if the sets overlap: they share a key like different
  * processes.
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * How long the subscription stays open while no request waits, and how long other
-	 * processes are remembered while the queue is empty.
+	 * The time for which the subscription stays open while no request waits. An empty
+	 * queue remembers other processes for the same time.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 
@@ -58,7 +58,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
-	/** The requests that have left the queue with a permit, which they still hold. */
+	/** The requests that have left the queue and still hold a permit. */
 	private final Set<Waiter> permitHolders = new HashSet<>();
 
 	private State state = State.EMPTY;
@@ -74,18 +74,19 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private Timeout idleTimer = Timeout.NONE;
 
 	/**
-	 * The last refused try, possibly of a request that has left the queue. Null after a
-	 * lease, and when the queue is empty.
+	 * The last refused try, possibly of a request that has left the queue. The field is
+	 * null after a lease, and when the queue is empty.
 	 */
 	private @Nullable TryResult refusal;
 
 	/**
-	 * Whether others may wait for a release that was not announced. True from a handover
-	 * until a request wins a lease, or until the release of a failed try was announced.
+	 * Whether other processes may wait for a release that was not announced. The field is
+	 * true from a handover until a request wins a lease, or until the release of a failed
+	 * try was announced.
 	 */
 	private boolean owesAnnouncement;
 
-	/** The number of releases of this queue without an answer. */
+	/** The number of releases of this queue that were not answered yet. */
 	private int releasesUnderWay;
 
 	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
@@ -118,7 +119,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.size() > ((this.state == State.HELD) ? 1 : 0);
 	}
 
-	/** Returns the last refusal in this queue, if there was one. */
+	/** Returns the last refusal of a request in this queue, if any. */
 	@Nullable TryResult refusal() {
 		return this.refusal;
 	}
@@ -141,14 +142,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Removes a request, if it is still there. If it was the first, the next one
-	 * proceeds.
+	 * Removes a request, if it is still in the queue. If the request was the first, the
+	 * next request proceeds.
 	 */
 	void leave(Waiter waiter) {
 		if (isFirst(waiter)) {
 			removeFirst();
-			// Runs as an event of its own, because thousands of requests may give up in a
-			// row.
+			// This code runs as an event of its own, because thousands of requests may
+			// give up in a row.
 			this.context.loop().post(this::proceed);
 		}
 		else {
@@ -167,7 +168,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			subscribe();
 		}
 		this.state = State.WAITING;
-		// If a node granted the failed try, the release there was announced.
+		// If a node granted the failed try, the release on that node was announced.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
@@ -190,8 +191,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.owesAnnouncement = false;
 		this.refusal = null;
 		if (this.permits > 0) {
-			// The pause for others goes on, because the next request asks for another
-			// permit.
+			// The pause for other processes goes on, because the next request asks for
+			// another permit.
 			this.nextTry.forgetRefusals();
 			this.permitHolders.add(waiter);
 			leave(waiter);
@@ -205,8 +206,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
 	 * Sends the release of a holder, and removes the holder. If the next request may take
-	 * the lock right after this release, it asks in the same write, and the release is
-	 * not announced.
+	 * the lock right after this release, the next request is sent in the same write, and
+	 * the release is not announced.
 	 */
 	void release(Waiter holder, Release release) {
 		this.releasesUnderWay++;
@@ -223,7 +224,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (isFirst(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
-		// The time for which others are remembered begins with this release.
+		// The time for which other processes are remembered begins with this release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
@@ -235,7 +236,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/**
 	 * Handles the answer to a release, announced or not.
 	 * @param listeners the number of other processes that are subscribed, negative if no
-	 * node told it
+	 * node reported a number
 	 */
 	void releaseAnswered(int listeners) {
 		this.releasesUnderWay--;
@@ -246,7 +247,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Whether this process receives the releases that others announce, for each key.
+	 * Whether this process receives the releases that other processes announce, for each
+	 * key.
 	 */
 	boolean isSubscribed() {
 		return this.subscription.isComplete();
@@ -271,7 +273,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/** Ends the subscription and forgets others. */
+	/** Ends the subscription and forgets other processes. */
 	void close() {
 		this.tryTimer.cancel();
 		this.subscription.close();
@@ -297,14 +299,15 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		else {
 			this.state = State.EMPTY;
-			// The last refusal may be outdated for a later request.
+			// The last refusal in the queue may be outdated for a later request.
 			this.refusal = null;
 			this.nextTry.forgetRefusals();
 		}
 	}
 
 	/**
-	 * Lets the first request ask if it may, and otherwise sets the timer.
+	 * Lets the first request ask the nodes now, or sets the timer to the time of its next
+	 * try.
 	 */
 	private void proceed() {
 		if (this.state != State.WAITING || this.queues.isClosed()) {
@@ -313,7 +316,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		Waiter waiter = first();
 		this.tryTimer.cancel();
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
-			// Asks now because a release may have been missed, and polls from now on.
+			// The request asks now because a release may have been missed, and polls from
+			// now on.
 			this.nextTry.newsCame();
 		}
 		Duration pause = waiter.shorten(this.nextTry.pause());
@@ -322,8 +326,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		if (this.refusal == null) {
-			// The request pauses for others and has not been refused, so there is no
-			// subscription yet.
+			// The request pauses for other processes and has not been refused, so there
+			// is no subscription yet.
 			subscribe();
 		}
 		waitUntil(waiter, this.context.ticker().nanoTime() + pause.toNanos());
@@ -358,8 +362,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Removes the queue when it has nothing left to remember. Otherwise, once no request
-	 * waits, starts a timer that cleans up later.
+	 * Removes the queue when it has nothing left to remember. If the queue still
+	 * remembers something and no request waits, a timer cleans up later.
 	 */
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()
@@ -383,8 +387,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// Only unsubscribes. Other processes stay known, because the holder must
-			// pause for them when it releases.
+			// The queue only unsubscribes. Other processes stay known, because the holder
+			// must pause for them when it releases.
 			this.subscription.close();
 		}
 	}
@@ -396,7 +400,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * A request that waits for the keys of a queue, and then holds them.
+	 * A request that waits for the keys of a queue, and holds these keys later.
 	 */
 	interface Waiter {
 
@@ -406,8 +410,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		void ask();
 
 		/**
-		 * Shortens a pause so that the request can try once more before it ends; to zero
-		 * if the request does not wait.
+		 * Shortens a pause so that the request can try once more before its time ends.
+		 * The pause is zero for a request that does not wait.
 		 */
 		Duration shorten(Duration pause);
 
@@ -419,14 +423,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	interface Release {
 
 		/**
-		 * Whether the next request of this process may ask right after the release. It
-		 * may not if the nodes still keep the lock. Other processes must then be told
-		 * that it ends earlier.
+		 * Whether the next request of this process may ask right after the release. If the
+		 * nodes keep the lock for a minimum time, the next request may not ask, and other
+		 * processes must be notified that the lock ends earlier.
 		 */
 		boolean mayHandOver();
 
 		/**
-		 * Sends the release, which follows all earlier operations on each connection.
+		 * Sends the release behind all earlier operations on each connection.
 		 */
 		void send(LockContext context, Announcement announcement);
 

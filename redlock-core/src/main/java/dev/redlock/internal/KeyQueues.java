@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queues of all keys that requests of this process wait for, or hold.
+ * The queues for all keys that requests of this process wait for or hold.
  */
 final class KeyQueues {
 
-	/** The limit of the count, because counting takes time at each release. */
+	/** The limit for counting queues, because the count takes time at each release. */
 	private static final int MOST_COUNTED = 16;
 
 	private final LockContext context;
@@ -25,7 +25,7 @@ final class KeyQueues {
 
 	/**
 	 * Returns the queue of the requests for the same keys, nodes and number of permits.
-	 * If there is none, returns a new queue, which is not added yet.
+	 * If no such queue exists, returns a new queue, which is not added yet.
 	 */
 	KeyQueue of(LockPlan plan) {
 		for (KeyQueue queue : sharing(plan.keys().get(0))) {
@@ -56,8 +56,8 @@ final class KeyQueues {
 
 	/**
 	 * Returns how many other queues wait for the same key as this queue. With several
-	 * keys, returns the largest number for one key, as nodes do when they count
-	 * processes.
+	 * keys, returns the largest number for one key, as nodes do when they count the
+	 * subscribed processes.
 	 */
 	int waitingBeside(KeyQueue queue) {
 		int most = 0;
@@ -75,7 +75,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Lets requests join again.
+	 * Lets requests join queues again after the lock was closed.
 	 */
 	void open() {
 		this.closed = false;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The extensions of one lease, one round at a time, for its holder and for its renewal.
- * An extension counts only if a majority agreed within the old validity. After that,
- * another process may have held the lock in between. The renewal goes on until the lease
- * ends or a limit is reached.
+ * An extension counts only if a majority agreed within the old validity. After the end of
+ * the validity, another process may have held the lock. The renewal goes on until the
+ * lease ends or a limit is reached.
  */
 final class LeaseExtension {
 
@@ -38,7 +38,7 @@ final class LeaseExtension {
 
 	private final LockContext context;
 
-	/** The extensions that wait for the current one. */
+	/** The extensions that wait for the current extension. */
 	private final Queue<ExtensionRequest> waiting = new ArrayDeque<>(0);
 
 	private boolean underWay;
@@ -71,7 +71,7 @@ final class LeaseExtension {
 
 	/**
 	 * Asks the nodes to keep the lease for the ttl from now, unless the caller gives up
-	 * before that.
+	 * before the round begins.
 	 */
 	void extend(ExtensionRequest request) {
 		if (this.underWay) {
@@ -89,7 +89,7 @@ final class LeaseExtension {
 
 	/**
 	 * Returns the start of the last round that set the ttl. Nodes may count the ttl from
-	 * then.
+	 * that moment.
 	 */
 	Moment lastSent() {
 		return this.lastSent;
@@ -103,7 +103,7 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Whether the lease was written again to a node that had lost it.
+	 * Whether this process has written the lease again to a node that had lost it.
 	 */
 	boolean hasRestored() {
 		return this.restored;
@@ -181,8 +181,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again to nodes that lost it. This is safe because a majority has
-	 * held the lease without a gap, and the nodes that lost it did not count in this
+	 * Writes the lease again to nodes that lost it. The write is safe because a majority
+	 * has held the lease without a gap, and the nodes that lost it did not count in this
 	 * round.
 	 */
 	private void restore(Claim extended, Tally tally) {
@@ -195,7 +195,7 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Extends the lease once, unless a limit is reached.
+	 * Renews the lease once, unless a limit of renewal is reached.
 	 */
 	private void renew() {
 		LossReason limit = limitReached();

@@ -34,11 +34,11 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private final KeyQueue queue;
 
-	/** Whether this process was subscribed to releases when this one was sent. */
+	/** Whether this process was subscribed to releases when this release was sent. */
 	private boolean listened;
 
 	/**
-	 * Creates a release that has not been sent. May be called on any thread.
+	 * Creates a release that has not been sent. Any thread may call this constructor.
 	 * @param queue the queue in which the request still has its place
 	 * @param wasValid whether the lease was valid when it was released
 	 * @param used whether work has begun under the lease
@@ -52,7 +52,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		Tick tick = lease.plan().tick();
 		this.marksTick = used && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
-		// The time for which the nodes must still keep the lock, because of atLeast.
+		// The time for which the nodes must still keep the lock, because of the request's
+		// atLeast.
 		this.keep = (wasValid && !left.isNegative()) ? left : Duration.ZERO;
 	}
 
@@ -66,7 +67,7 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
-			// Marked after the work, but while the lock is still held.
+			// The tick is marked after the work, but while the lock is still held.
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
 		}
 		LeaseExtension extension = this.lease.extension();
@@ -77,8 +78,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	/**
-	 * Reports a release that could not be sent, because the loop and the connections have
-	 * ended. The nodes forget the lease after its ttl.
+	 * Reports a release that could not be sent, because the event loop and the
+	 * connections have ended. The nodes forget the lease after its ttl.
 	 */
 	void notSent() {
 		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));
@@ -101,8 +102,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private void marked(TryResult result) {
 		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
-			logger.warn("The work on {} has ended, but too few nodes could mark its tick, so it may run again: {}",
-					this.lease.resources(), result.latestVotes().named());
+			logger.warn("The work on {} has ended, but too few nodes could mark its tick, so the tick may run again: "
+					+ "{}", this.lease.resources(), result.latestVotes().named());
 		}
 	}
 

@@ -4,11 +4,11 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a lease. It says nothing about the validity, which depends on the clock
- * alone.
+ * The status of a lease. The status says nothing about the validity, which depends on the
+ * clock alone.
  *
  * @param phase the phase of the lease
- * @param reason the reason for its loss, if it was lost
+ * @param reason the reason for the loss, if the lease was lost
  */
 record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 
@@ -30,7 +30,7 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 	}
 
 	/**
-	 * Whether there is nothing left to release.
+	 * Whether the lease was released, so that no release is needed.
 	 */
 	boolean isOver() {
 		return this.phase == Phase.RELEASED;

@@ -9,8 +9,8 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 
 /**
- * The objects that all parts of one lock share. All of them are injected or built from
- * injected ones, so that the same code runs in a simulation.
+ * The objects that all parts of one lock share. Each object is injected or built from
+ * injected objects, so that the same code runs in a simulation.
  */
 record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Callbacks callbacks,
 		List<RedlockListener> listeners, Tokens tokens, FenceProposals fences, Releases releases,

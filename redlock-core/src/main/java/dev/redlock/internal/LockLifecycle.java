@@ -17,7 +17,7 @@ final class LockLifecycle {
 
 	private final Runnable disconnect;
 
-	/** Held during a step. */
+	/** The mutex that is held during a step. */
 	private final ReentrantLock step = new ReentrantLock();
 
 	private volatile State state = State.NEW;
@@ -25,9 +25,9 @@ final class LockLifecycle {
 	private volatile boolean closing;
 
 	/**
-	 * Creates the lifecycle of a lock that was not used yet.
+	 * Creates the lifecycle of a new lock.
 	 * @param connect makes the nodes usable
-	 * @param disconnect ends what {@code connect} began
+	 * @param disconnect closes the connections that {@code connect} opened
 	 */
 	LockLifecycle(Runnable connect, Runnable disconnect) {
 		this.connect = connect;
@@ -58,8 +58,9 @@ final class LockLifecycle {
 	}
 
 	/**
-	 * Closes the lock. Returns at once while another call closes it.
-	 * @param end ends all requests and leases, even those that an earlier call has left
+	 * Closes the lock. If another call is closing the lock, this method returns at once.
+	 * @param end ends all requests and leases, even those that remain from an earlier
+	 * call
 	 */
 	void close(Runnable end) {
 		if (this.closing) {

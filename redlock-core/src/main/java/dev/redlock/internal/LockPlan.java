@@ -26,13 +26,13 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
 		boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
 
-	/** How often the nodes are asked to settle a tick at most. */
+	/** The most rounds in which the nodes are asked to settle a tick. */
 	static final int MOST_TICK_ROUNDS = 4;
 
 	/**
-	 * Plans a request.
-	 * @param notifier called last, because listeners are not notified of an invalid
-	 * request
+	 * Creates the plan for a request.
+	 * @param notifier called after all checks, because listeners are not notified of an
+	 * invalid request
 	 */
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all,
 			Supplier<RequestNotifier> notifier) {
@@ -71,15 +71,15 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the keys in the script of a release: the keys of the claim, and the key
-	 * whose watches receive the release.
+	 * Returns the keys in the script of a release: the keys of the claim, and the key on
+	 * which the release is announced.
 	 */
 	List<String> announcedKeys() {
 		return (this.permits > 0) ? List.of(this.keys.get(0), nameKey()) : this.keys;
 	}
 
 	/**
-	 * Returns the key of the name, in the plan for one of its permits.
+	 * Returns the key of the name, for the plan of one of its permits.
 	 */
 	private String nameKey() {
 		String key = this.keys.get(0);
@@ -87,9 +87,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the suffix that turns a name or key into the name or key of one of its
-	 * permits.
-	 * @param number the number of its slot, from 1
+	 * Returns the suffix that turns the name or key of a resource into the name or key of
+	 * one permit.
+	 * @param number the number of the slot, from 1
 	 */
 	static String suffix(int number) {
 		return "#" + number;
@@ -135,7 +135,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Whether the request may wait. Otherwise it makes a single try.
+	 * Whether the request may wait. A request that may not wait makes a single try.
 	 */
 	boolean waits() {
 		return !this.waitFor.isZero();
@@ -176,10 +176,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take: a round for the claim and one for
-	 * its fence. For a tick, there is one round to read it, and the rounds to settle it
-	 * with the pauses between them. A request for a permit makes up to two claims,
-	 * without a fence, and reads the slots before each.
+	 * Returns the longest time that one try may take: one round for the claim and one
+	 * round for the fence. A tick adds one round that reads the tick, and the rounds that
+	 * settle it, with pauses between these rounds. A request for a permit makes up to two
+	 * claims without a fence, and reads the slots before each claim.
 	 */
 	Duration longestTry() {
 		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);
@@ -189,8 +189,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Limits the wait to the time that the allowed retries can take. A request with a
-	 * retry limit must not wait longer than that, even behind requests of its own
-	 * process.
+	 * retry limit must not wait longer than its retries take, even behind requests of its
+	 * own process.
 	 */
 	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
 		if (retryCount < 0) {
@@ -217,14 +217,14 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Refuses a maxHold without renewal, because its caller expects the lock to be held
-	 * for that time.
+	 * Refuses a maxHold without renewal, because a caller who sets maxHold expects the
+	 * lock to be held for that time.
 	 */
 	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
 		Duration maxHold = request.maxHold();
 		if (maxHold != null && !renew) {
 			throw new IllegalArgumentException("maxHold of " + maxHold.toMillis()
-					+ " ms limits renewal, but the lease is not renewed: it ends with its ttl of " + ttl.toMillis()
+					+ " ms limits renewal, but the lease is not renewed and ends with its ttl of " + ttl.toMillis()
 					+ " ms. Turn on renewal, by renew = RedLock.Renew.ON, withRenew(true) or"
 					+ " redlock.renew.enabled=true, or leave maxHold out and set the ttl.");
 		}
@@ -245,9 +245,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		List<LockNode> selected = all.stream().filter((node) -> names.contains(node.name())).toList();
 		if (selected.size() < names.size()) {
 			List<String> configured = all.stream().map(LockNode::name).sorted().toList();
-			throw new IllegalArgumentException("There is no instance "
+			throw new IllegalArgumentException("There is no Redis instance "
 					+ names.stream().filter((name) -> !configured.contains(name)).sorted().toList()
-					+ ". Configured are " + configured + ". Correct the name, or add it to redlock.instances.");
+					+ ". The configured instances are " + configured + ". Correct the name, or add the instance to "
+					+ "redlock.instances.");
 		}
 		return selected;
 	}

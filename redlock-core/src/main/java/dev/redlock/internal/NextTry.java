@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time at which the first request of a queue asks the nodes next. Two moments decide
- * it: the request never asks before {@code earliest}, and it asks at {@code latest} in
- * any case. News moves {@code latest} to {@code earliest}. A release of another process
- * first moves {@code earliest} to the end of the turn of others, so it may postpone both.
- * <pre>
+ * this time: the request never asks before {@code earliest}, and asks at {@code latest}
+ * in any case. An event that makes a try worthwhile moves {@code latest} to
+ * {@code earliest}. A release of another process first moves {@code earliest} to the end
+ * of the turn of other processes, so such a release may postpone both moments. <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           turn           the first claim in the
@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
  *                                                   request, or the end of the turn
  *  the queue is empty             any               turn           earliest
  * </pre> The states are the reasons of the last refusal ({@link Wait}). A turn is the
- * time for which a release leaves the lock to others ({@link Fairness}); of two moments
- * joined by "or" the later one counts. There is other news when this process hears its
- * own release, when a majority has announced a release that was reported early, and when
- * the subscription became complete or was lost. News that comes while the nodes are being
- * asked counts as soon as they have refused, because the votes may be older than the
- * news. A random delay lies in the upper half of its range, and the backoff starts at a
- * grace time and ends at the retry delay.
+ * time for which a release leaves the lock to other processes ({@link Fairness}). Where
+ * the table joins two moments by "or", the later moment counts. "Other news" means that
+ * this process received its own release, that a majority has announced a release that was
+ * reported early, or that the subscription became complete or was lost. News that arrives
+ * while the nodes are being asked counts as soon as the nodes have refused, because the
+ * votes may be older than the news. A random delay lies in the upper half of its range,
+ * and the backoff starts at a grace time and ends at the retry delay.
  * <p>
- * Two tries do not wait for any of this: the last one of a request, which may be its only
- * one ({@link Deadline#shorten}), and the repeated one of a request whose first try
+ * Two tries wait for none of these moments: the last try of a request, which may be its
+ * only try ({@link Deadline#shorten}), and the repeated try of a request whose first try
  * failed because the clocks of the nodes were unknown.
  */
 final class NextTry {
@@ -53,7 +53,8 @@ final class NextTry {
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	/**
-	 * Limits the doubling of the backoff, which the retry delay limits earlier.
+	 * The limit for the doublings of the backoff, which the retry delay usually limits
+	 * earlier.
 	 */
 	private static final int MOST_DOUBLINGS = 20;
 
@@ -66,12 +67,12 @@ final class NextTry {
 	/** The reason to wait after the last refused try, null if no try was refused. */
 	private @Nullable Wait wait;
 
-	/** The end of the turn of other owners. */
+	/** The end of the time for which the lock is left to other processes. */
 	private long turnEndNanos;
 
 	/**
-	 * No announcement makes a request ask before this moment: all rivals would ask at
-	 * once, and announcements do not help nodes that cannot vote.
+	 * The moment before which no announcement makes the request ask. Without this limit,
+	 * all rivals would ask at once, and announcements do not help nodes that cannot vote.
 	 */
 	private long backoffEndNanos;
 
@@ -83,7 +84,7 @@ final class NextTry {
 	 */
 	private int splits;
 
-	/** Whether there was news since the last try began. */
+	/** Whether an event since the begin of the last try makes another try worthwhile. */
 	private boolean news;
 
 	NextTry(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
@@ -94,7 +95,8 @@ final class NextTry {
 	}
 
 	/**
-	 * Returns how long to wait before the next try if no news comes; zero to ask now.
+	 * Returns how long to wait before the next try if no event makes an earlier try
+	 * worthwhile; zero to ask now.
 	 */
 	Duration pause() {
 		return Duration.ofNanos(Math.max(0, this.latestNanos - now()));
@@ -113,7 +115,7 @@ final class NextTry {
 	}
 
 	/**
-	 * Handles a refusal, or a later vote that changes what it waits for.
+	 * Handles a refusal, or a later vote that changes the reason to wait.
 	 * @param retryDelay the longest delay of the request between two tries
 	 */
 	void refused(Wait why, Tally votes, Duration retryDelay) {
@@ -147,7 +149,7 @@ final class NextTry {
 		}
 	}
 
-	/** Handles news that makes another try worthwhile. */
+	/** Handles an event that makes another try worthwhile. */
 	void newsCame() {
 		this.news = true;
 		this.latestNanos = earliestNanos();
@@ -155,14 +157,14 @@ final class NextTry {
 
 	/**
 	 * Handles an announced release.
-	 * @param nanos how long to leave the lock to others
+	 * @param nanos how long to leave the lock to other processes
 	 */
 	void released(long nanos) {
 		this.turnEndNanos = now() + nanos;
 		newsCame();
 	}
 
-	/** Handles a lease or a handover. */
+	/** Handles a lease that was won, or a handover to the next request. */
 	void clear() {
 		this.turnEndNanos = now();
 		forgetRefusals();
@@ -210,29 +212,30 @@ final class NextTry {
 	 */
 	enum Wait {
 
-		/** The announced release of an owner with a majority. */
+		/** The request waits for the announced release of an owner with a majority. */
 		RELEASE,
 
 		/**
-		 * The release of an owner with a majority. This process may not be notified of
-		 * it, because it is not subscribed yet or the owner does not announce its
-		 * releases.
+		 * The request waits for the release of an owner with a majority, and this process
+		 * may not be notified of that release. This process is not subscribed yet, or the
+		 * owner does not announce its releases.
 		 */
 		UNHEARD_OWNER,
 
 		/**
-		 * The end of a contest. No owner has a majority or a settled fence, or an owner
-		 * without announcements seems to be releasing.
+		 * The request waits until a contest between several owners ends. No owner has a
+		 * majority or a settled fence, or an owner without announcements seems to be
+		 * releasing.
 		 */
 		RIVALS,
 
-		/** Nodes that can vote, and in time. */
+		/** The request waits until enough nodes can vote in time. */
 		NODES;
 
 		/**
 		 * Returns the reason to wait after a refusal, by all votes received so far. Only
-		 * an owner with a majority announces its release, so a request waits for such an
-		 * owner only.
+		 * an owner with a majority announces its release, so a request waits for an
+		 * announcement only from such an owner.
 		 * @param subscribed whether this process receives announced releases
 		 */
 		static Wait after(TryResult result, boolean subscribed) {

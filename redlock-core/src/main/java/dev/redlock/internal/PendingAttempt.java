@@ -44,7 +44,10 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private final PermitSlots slots;
 
-	/** The thread that waits, if one does. Weak, because a lease outlives its request. */
+	/**
+	 * The thread that waits, if any. The reference is weak, because a lease keeps its
+	 * request, and may outlive the thread.
+	 */
 	private final @Nullable WeakReference<Thread> thread;
 
 	private final boolean owned;
@@ -57,7 +60,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	/**
 	 * The queue for the keys, null at the beginning. A request that does not wait may not
-	 * have joined it.
+	 * have joined the queue.
 	 */
 	private @Nullable KeyQueue queue;
 
@@ -71,7 +74,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private int tries;
 
 	/**
-	 * Whether this try claims another permit, because another client got the first one.
+	 * Whether this try claims another permit, because another client got the first
+	 * permit.
 	 */
 	private boolean claimsAgain;
 
@@ -84,7 +88,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	/**
 	 * Creates a request that has not begun.
 	 * @param leases the leases of this process, to which a new lease is added
-	 * @param thread the thread that waits, if one does
+	 * @param thread the thread that waits, if any
 	 * @param owned whether that thread will own the lease
 	 */
 	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, PermitSlots slots, LockPlan plan,
@@ -110,7 +114,10 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		return this.plan;
 	}
 
-	/** Completes with the outcome of the request. Thread-safe, as the next four. */
+	/**
+	 * Completes with the outcome of the request. This method and the next four methods
+	 * are thread-safe.
+	 */
 	CompletableFuture<LockAttempt> outcome() {
 		return this.outcome;
 	}
@@ -122,14 +129,20 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 	}
 
-	/** Ends the request without a lease: at once on the loop, otherwise soon. */
+	/**
+	 * Ends the request without a lease, at once if called on the event loop, otherwise in
+	 * a later event.
+	 */
 	void giveUp(Reason reason) {
 		if (!this.context.loop().run(() -> end(reason))) {
 			this.outcome.complete(unanswered(reason));
 		}
 	}
 
-	/** Returns the longest time until there is an outcome, if the loop is not blocked. */
+	/**
+	 * Returns the longest time until the request has an outcome, if the event loop is not
+	 * blocked.
+	 */
 	Duration bound() {
 		return this.deadline.bound();
 	}
@@ -166,7 +179,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 		else if (this.plan.permits() > 0 && !this.claimsAgain) {
 			this.acquisition = null;
-			// Another client took this permit first. Others may be free.
+			// Another client took this permit first. Other permits may be free.
 			this.claimsAgain = true;
 			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
@@ -177,7 +190,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private void refused(TryResult result) {
 		this.lastResult = result;
-		// The votes on a tick do not tell the clocks of the nodes.
+		// The votes on a tick do not contain the clocks of the nodes.
 		if (this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks()) {
 			this.firstTry = 2;
 			ask();
@@ -219,7 +232,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	/**
 	 * Claims a permit that seems to be free.
-	 * @param slot the plan for it, null if there is none
+	 * @param slot the plan for this permit, null if no permit seems to be free
 	 */
 	private void claim(@Nullable LockPlan slot, TryResult refusal) {
 		if (slot != null && this.state == AttemptState.ASKING) {
@@ -232,7 +245,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	/**
 	 * Handles the end of a try for a permit.
-	 * @param slot the plan for a slot that seems to be free, null if there is none
+	 * @param slot the plan for a slot that seems to be free, null if no slot seems to be
+	 * free
 	 */
 	private void refused(@Nullable LockPlan slot, TryResult refusal) {
 		if (slot != null) {
@@ -317,7 +331,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
 		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.owned ? this.thread : null,
 				this.leases);
-		// The lease refers to this request, and does not need its tries.
+		// The lease refers to this request, and does not need the tries of the request.
 		this.acquisition = null;
 		this.lastResult = null;
 		held.start();
@@ -339,8 +353,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	/**
 	 * Ends the request when its time to wait is over. A first try may still finish, and
-	 * its result ends the request. The same holds for a try that asks for its tick,
-	 * because nodes may have marked the tick already, and it would be lost.
+	 * its result ends the request. A try that asks for its tick may also finish, because
+	 * nodes may have marked the tick already, and the tick would be lost.
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.awaitsTick();

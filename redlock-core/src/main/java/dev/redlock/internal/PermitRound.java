@@ -13,9 +13,9 @@ import dev.redlock.spi.Vote.Seen;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes for the states of all permits of a name, by one command each. A permit
- * is a slot: a lock with a key and a token of its own. So there are never more owners
- * than slots, for the same reason for which a lock never has two.
+ * Asks all nodes for the states of all permits of a name, with one command for each node.
+ * A permit is a slot: a lock with a key and a token of its own. A name never has more
+ * owners than slots, because each slot, like any lock, has one owner at most.
  */
 final class PermitRound implements Round.Listener {
 
@@ -43,8 +43,8 @@ final class PermitRound implements Round.Listener {
 	/**
 	 * Asks the nodes.
 	 * @param listener receives the plan for a slot that is free on a majority, reserved
-	 * for the caller, or null if there is none; and the refusal to report if this is the
-	 * last try
+	 * for the caller, or null if no slot is free; and the refusal to report if this is
+	 * the last try
 	 */
 	static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {
@@ -63,8 +63,8 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Ends when a slot is free on a majority, when each slot has an owner with a
-	 * majority, or when each node has answered or timed out.
+	 * Ends the round when a slot is free on a majority, when each slot has an owner with
+	 * a majority, or when each node has answered or timed out.
 	 */
 	private void conclude(boolean complete) {
 		Tally tally = this.round.tally();

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The slots of permits that requests of this process are claiming. It keeps two of them
- * from claiming the same slot, and warns if other clients use another number of permits.
+ * The slots of permits that requests of this process are claiming. This class keeps two
+ * requests from claiming the same slot, and warns if other clients use another number of
+ * permits.
  */
 final class PermitSlots {
 
@@ -57,7 +58,8 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Warns if an owner uses another number of permits, once for each number.
+	 * Warns if an owner uses another number of permits. The warning comes once for each
+	 * number.
 	 */
 	void compare(LockPlan plan, Vote vote) {
 		String label = (vote instanceof Vote.Refused refused) ? refused.holder() : null;
@@ -67,8 +69,8 @@ final class PermitSlots {
 		int others = Tokens.permits(label);
 		if (others > 0 && this.warned.size() < MOST_WARNINGS && this.warned.add(plan.keys().get(0) + " " + others)) {
 			logger.warn(
-					"Another client uses {} permits for {}, and this one uses {}. There can be as many owners as the "
-							+ "larger number. Use the same number on all clients.",
+					"Another client uses {} permits for {}, and this client uses {}. The larger number of owners can "
+							+ "hold a permit at once. Use the same number of permits on all clients.",
 					others, plan.resources(), plan.permits());
 		}
 	}

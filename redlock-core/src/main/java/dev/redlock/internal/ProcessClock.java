@@ -7,8 +7,8 @@ import dev.redlock.spi.Ticker;
 
 /**
  * The clock of this process, plus the time that its monotonic clock has missed according
- * to the nodes. When a pause becomes known, all leases and tries from before the pause
- * get older by it at once.
+ * to the nodes. When a pause becomes known, all leases and tries that began before the
+ * pause become older by the time of the pause at once.
  *
  * @param ticker the clock without the missed time
  * @param nodes the nodes

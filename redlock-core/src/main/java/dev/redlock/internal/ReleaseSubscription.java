@@ -18,12 +18,13 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to the releases of some keys on some nodes. It reports a release when a
- * majority has announced it or, if fewer nodes do so, a moment after the first
- * announcement. If a majority announces it only after that, the listener may try again.
- * Later announcements of the same release are ignored. An announcement of another release
- * replaces the current one at once. At worst, the other release is an older one that
- * arrives late, and the report is delayed by a moment.
+ * A subscription to the releases of some keys on some nodes. A release is reported when a
+ * majority of the nodes has announced it. If fewer nodes announce the release, the report
+ * comes a short time after the first announcement. If a majority announces the release
+ * only after the report, the listener may try again. Later announcements of a reported
+ * release are ignored. An announcement of another release replaces the current release at
+ * once. At worst, the other release is older and arrives late, and the report is delayed
+ * by a short time.
  */
 final class ReleaseSubscription {
 
@@ -74,7 +75,8 @@ final class ReleaseSubscription {
 
 	/**
 	 * Opens the subscription, unless it is open.
-	 * @return whether it is complete at once; the listener is not called in this case
+	 * @return whether the subscription is complete at once; the listener is not called in
+	 * this case
 	 */
 	boolean open() {
 		if (isOpen()) {
@@ -122,8 +124,8 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Handles a watch that begins, or begins again after it has missed releases. If a
-	 * majority needs this watch, the listener may try again.
+	 * Handles a watch that begins, or that begins again and may have missed releases. If
+	 * a majority needs this watch, the listener may try again.
 	 */
 	private void onListening(String key) {
 		if (listening(key) == this.majority && isComplete()) {
@@ -191,9 +193,9 @@ final class ReleaseSubscription {
 	interface Listener {
 
 		/**
-		 * Called when another try is worthwhile. Either the subscription is complete
-		 * again, so that a release may have been missed before; or a majority has now
-		 * announced a release that was reported early.
+		 * Called when another try is worthwhile. A try is worthwhile when the
+		 * subscription is complete again and a release may have been missed, or when a
+		 * majority has announced a release that was reported early.
 		 */
 		void tryAgain();
 

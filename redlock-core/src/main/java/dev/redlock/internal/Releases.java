@@ -19,8 +19,9 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * The releases of this process. Each release is sent to all nodes at once. If it fails on
- * a node that may hold the claim, it is sent there again until the claim has expired.
+ * The releases of this process. Each release is sent to all nodes at once. If a release
+ * fails on a node that may hold the claim, the release is sent to this node again until
+ * the claim has expired.
  */
 final class Releases {
 
@@ -34,7 +35,7 @@ final class Releases {
 
 	private final List<Runnable> whenDone = new ArrayList<>();
 
-	/** Hashes of the last announced releases, of their names and keys. */
+	/** The hashes of the names and keys of the last announced releases. */
 	private final int[] announcedNames = new int[REMEMBERED_NAMES];
 
 	private int announced;
@@ -56,7 +57,7 @@ final class Releases {
 
 	/**
 	 * Releases a claim.
-	 * @param release the claim to release, and how
+	 * @param release the claim to release, and the way to release it
 	 * @param listener receives the answers of the nodes
 	 */
 	void send(Release release, Round.Listener listener) {
@@ -74,7 +75,7 @@ final class Releases {
 
 	/**
 	 * Sends a failed release to its node again.
-	 * @param answered called with whether it has failed again
+	 * @param answered called with whether the release has failed again
 	 */
 	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
 		boolean announces = release.announcement != Announcement.NEVER;
@@ -103,9 +104,9 @@ final class Releases {
 	}
 
 	/**
-	 * Runs an action as soon as no node can hold a released claim: each node has answered
-	 * all releases, or has forgotten the claims. Until then, failed releases are sent
-	 * again without growing delays.
+	 * Runs an action as soon as no node can hold a released claim, because each node has
+	 * answered all releases or has forgotten the claims. Failed releases are sent again
+	 * without growing delays meanwhile.
 	 */
 	void whenDone(Runnable action) {
 		this.whenDone.add(action);
@@ -145,9 +146,9 @@ final class Releases {
 	}
 
 	/**
-	 * Sends a release to one node. Only a failed release is repeated: a slow one either
-	 * arrives or fails when its connection breaks, and repeating it would give even more
-	 * work to a slow node.
+	 * Sends a release to one node. Only a failed release is repeated. A slow release
+	 * either arrives or fails when its connection breaks, and a repetition would give
+	 * even more work to a slow node.
 	 */
 	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Consumer<Boolean> answered) {
 		CompletionStage<Vote> answer = Round.ask(node,
@@ -190,15 +191,16 @@ final class Releases {
 	}
 
 	/**
-	 * When the nodes announce a release to other processes.
+	 * The cases in which the nodes announce a release to other processes.
 	 */
 	enum Announcement {
 
 		ALWAYS,
 
 		/**
-		 * Only when it is repeated on a node. Another request of this process asks right
-		 * after the release. On that node, it was refused.
+		 * The release is announced only when it is repeated on a node. Another request of
+		 * this process asks right after the first release, and was refused on the node
+		 * where the release failed.
 		 */
 		WHEN_REPEATED,
 

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listeners of one request. It reports the end of a hold once, and after its
- * beginning. What a listener throws is logged and has no other effect.
+ * Notifies the listeners of one request. The end of a hold is reported once, and after
+ * its beginning. Exceptions of a listener are logged and have no other effect.
  */
 final class RequestNotifier {
 
@@ -30,7 +30,7 @@ final class RequestNotifier {
 	});
 
 	static {
-		// Otherwise this shared object would refer to the first lease for ever.
+		// Without this check, the shared object would refer to the first lease for ever.
 		SILENT.hold.cancel(false);
 	}
 
@@ -53,7 +53,7 @@ final class RequestNotifier {
 
 	/**
 	 * Asks the listeners of the lock for listeners of this request.
-	 * @return their notifier, {@link #SILENT} if there are none
+	 * @return the notifier of these listeners, {@link #SILENT} without listeners
 	 */
 	static RequestNotifier of(LockRequest request, LockContext context) {
 		List<RequestListener> listeners = new ArrayList<>();
@@ -96,7 +96,7 @@ final class RequestNotifier {
 	}
 
 	/**
-	 * Notifies each of the listeners, and logs what they throw.
+	 * Notifies each listener, and logs the exceptions of listeners.
 	 */
 	static <T> void tell(List<T> listeners, Consumer<T> notification) {
 		for (T listener : listeners) {

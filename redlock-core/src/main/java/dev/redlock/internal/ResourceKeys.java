@@ -32,7 +32,7 @@ final class ResourceKeys {
 		}
 		if (key.startsWith("{") && isCounter(key)) {
 			throw reserved("look like the fence counter of another lock. A redlock.key-prefix that does not begin "
-					+ "with a brace keeps the two apart.");
+					+ "with a brace keeps names and fence counters apart.");
 		}
 		return key;
 	}
@@ -48,7 +48,7 @@ final class ResourceKeys {
 
 	private static IllegalArgumentException reserved(String what) {
 		return new IllegalArgumentException("A resource name must not " + what
-				+ " The name is not shown, because it may be a secret. Choose another.");
+				+ " The name is not shown, because it may be a secret. Choose another name.");
 	}
 
 }

@@ -18,11 +18,11 @@ import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A round of votes on one operation, which is sent to all nodes at once.
+ * One operation that is sent to all nodes at once, with the votes of the nodes on it.
  * <p>
- * A round is decided as soon as enough nodes have granted, or too few can still grant. It
- * is settled when each node has answered or timed out. A vote after the node timeout does
- * not count.
+ * A round is decided as soon as enough nodes have granted, or too few can still grant. A
+ * round is settled when each node has answered or timed out. A vote after the node
+ * timeout does not count.
  */
 final class Round {
 
@@ -43,8 +43,9 @@ final class Round {
 	private int answered;
 
 	/**
-	 * Whether all nodes have been asked. Nothing is decided before that, because a
-	 * release after the decision must reach each node after the operation itself.
+	 * Whether all nodes have been asked. No round is decided before all nodes have been
+	 * asked, because a release after the decision must reach each node after the
+	 * operation itself.
 	 */
 	private boolean asked;
 
@@ -101,8 +102,8 @@ final class Round {
 			return Objects.requireNonNull(operation.apply(node), "no stage");
 		}
 		catch (Throwable ex) {
-			// Nodes must not throw. One that does counts as one that did not answer: an
-			// error here would leave the request without an outcome.
+			// Nodes must not throw. A node that throws counts as a node that did not
+			// answer, because an error here would leave the request without an outcome.
 			return CompletableFuture.failedStage(ex);
 		}
 	}

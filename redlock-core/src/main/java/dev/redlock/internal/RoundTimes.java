@@ -19,7 +19,7 @@ final class RoundTimes {
 	private long averageNanos;
 
 	/**
-	 * Records the time that it took to decide a round.
+	 * Records the time from the start of a round to its decision.
 	 */
 	void took(long nanos) {
 		this.averageNanos = (this.averageNanos == 0) ? nanos

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The votes of a round at one instant.
  *
  * @param nodes the nodes that were asked
- * @param votes their votes in the same order; null for a vote not received yet
+ * @param votes the votes in the same order; null for a vote not received yet
  * @param needed the number of grants that win
  */
 record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
@@ -61,8 +61,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether one owner may have a majority, and no vote so far speaks against that: each
-	 * refusal names this owner, and no node has granted.
+	 * Whether one owner may have a majority, because each refusal so far names this
+	 * owner, and no node has granted.
 	 */
 	boolean looksHeld() {
 		int most = Vote.heldByOne(this.votes);
@@ -106,7 +106,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
 	/**
 	 * Returns the time until the first of the blocking claims ends. Returns null if the
-	 * time is unknown, or if one of their owners does not announce its releases.
+	 * time is unknown, or if the owner of one claim does not announce its releases.
 	 */
 	@Nullable Duration shortestRemaining() {
 		Duration shortest = null;
@@ -123,8 +123,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the nodes with a vote of this kind. If these are all nodes, the result is
-	 * the list of nodes itself, so that most leases need no list of their own.
+	 * Returns the nodes with a vote of this kind. If all nodes have such a vote, the
+	 * result is the list of nodes itself, so that most leases need no list of their own.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
 		List<LockNode> matching = new ArrayList<>(this.nodes.size());
@@ -146,7 +146,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the vote of each node with its name, for people.
+	 * Returns the vote of each node with the name of the node, for messages.
 	 */
 	List<NodeVote> named() {
 		return IntStream.range(0, this.nodes.size())

@@ -12,9 +12,9 @@ import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes whether a tick is taken, or marks it as taken by one claim. A tick is
- * ours once a majority has granted its mark. Two majorities share a node, and a node
- * grants a tick to one claim only, so no other claim gets a majority for it.
+ * Asks all nodes whether a tick is taken, or marks it as taken by one claim. A claim owns
+ * a tick once a majority has granted its mark. Two majorities share a node, and a node
+ * grants a tick to one claim only, so no other claim gets a majority for the tick.
  * <p>
  * A round without a verdict is repeated a few times, and a node grants its mark again to
  * the same claim. If the tick is still undecided, it may be lost for all processes,
@@ -34,7 +34,7 @@ final class TickRound implements Round.Listener {
 
 	private final boolean marks;
 
-	/** Whether this only reads the tick, without a claim. */
+	/** Whether this round only reads the tick, without a claim. */
 	private final boolean readsOnly;
 
 	private final BooleanSupplier mayAskAgain;
@@ -45,7 +45,10 @@ final class TickRound implements Round.Listener {
 
 	private @Nullable Round round;
 
-	/** Whether later votes are judged one by one. */
+	/**
+	 * Whether the round has a first decision, so that each later vote is judged by
+	 * itself.
+	 */
 	private boolean roundDecided;
 
 	private boolean mayBeMarked;
@@ -76,8 +79,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Settles the tick for a claim that a majority has granted: marks the tick or, if it
-	 * is marked after the work, checks that it is not taken.
+	 * Settles the tick for a claim that a majority has granted. Marks the tick or, if the
+	 * tick is marked after the work, checks that the tick is not taken.
 	 * @param mayAskAgain whether the claim is still wanted and valid
 	 * @param listener receives a result without a reason if the work may run
 	 */
@@ -122,7 +125,7 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Ends as soon as the votes allow a verdict.
+	 * Ends the round as soon as the votes allow a verdict.
 	 * @param complete whether each node has answered or timed out
 	 */
 	private void conclude(boolean complete) {

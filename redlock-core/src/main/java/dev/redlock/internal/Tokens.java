@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A generator of tokens. A token is 160 random bits, followed by the public label of this
- * process. The separator is present even if the label is empty, because it shows whether
- * this owner announces its releases.
+ * process. The separator before the label is present even if the label is empty, because
+ * the separator shows whether this owner announces its releases.
  */
 final class Tokens {
 

@@ -4,8 +4,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one try: a grant, or the reason for its failure. A result that settles a
- * tick has neither.
+ * The result of one try: a grant, or the reason for its failure. The result of a settled
+ * tick has neither a grant nor a reason.
  *
  * @param grant the grant, if the try was won
  * @param reason the reason for the failure, if the try was not won
@@ -23,8 +23,9 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Returns the reason for the failure by all votes received so far. A try is decided
-	 * before the last vote, but that vote may show that one owner has a majority.
+	 * Returns the reason for the failure by all votes received so far. A try may be
+	 * decided before the last vote, but a late vote may show that one owner has a
+	 * majority.
 	 */
 	@Nullable Reason latestReason() {
 		return (this.round == null || isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
@@ -46,7 +47,7 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Whether the request ends with this try.
+	 * Whether the request ends with the result of this try.
 	 */
 	boolean isFinal() {
 		return this.reason == Reason.TICK_TAKEN || this.reason == Reason.TICK_LOST;

@@ -1,6 +1,6 @@
 /**
  * The machinery of a lock, for the modules of this project only. Applications must not
- * use it, because it may change in any release. It uses the public types of
+ * use it, because it may change in any release. The machinery uses the public types of
  * {@link dev.redlock} and nothing else of that package.
  * <p>
  * <strong>Words.</strong> A <em>node</em> votes. A <em>round</em> sends one operation to
@@ -8,7 +8,7 @@
  * rounds that settle its fence. An <em>attempt</em> is a whole request, with all its
  * tries. A <em>lease</em> is an attempt that was granted; its <em>validity</em> is the
  * time for which it may be trusted. The <em>loop</em> is the one thread that owns all
- * state. Methods run on it unless their comments say otherwise.
+ * state. Methods run on the loop unless their comments say otherwise.
  * <p>
  * <strong>Files</strong>, in the order in which to read them:
  * <ol>
@@ -22,9 +22,9 @@
  * failure; {@link BlockingAttempt} and {@link Waiting}, for threads that block;
  * {@link RequestNotifier}, for its listener.</li>
  * <li>Waiting: {@link KeyQueues} and {@link KeyQueue}, the requests of this process for
- * the same keys; {@link NextTry}, when the first of them asks, with the table of all
- * events; {@link Fairness}, {@link ReleaseSubscription} and {@link RoundTimes}, the
- * sharing of the keys with others.</li>
+ * the same keys; {@link NextTry}, the time at which the first request asks, with the
+ * table of all events; {@link Fairness}, {@link ReleaseSubscription} and
+ * {@link RoundTimes}, the sharing of the keys with other processes.</li>
  * <li>A try, its rounds and their tally: {@link Acquisition}, {@link Round},
  * {@link Tally}; {@link Tokens}; {@link TickRound} for jobs. A try ends with a
  * {@link TryResult}, which holds a {@link Grant} if the try was won.</li>
@@ -32,7 +32,8 @@
  * <li>A held lease: {@link HeldLease} and its {@link LeaseStatus}; {@link Validity} and
  * {@link Moment}, by the {@link ProcessClock}; {@link LeaseExtension} with its
  * {@link ExtensionRequest}; {@link HeldLeases}, all leases of this process.</li>
- * <li>Its end: {@link LeaseRelease}, {@link Releases} and {@link FailedReleases}.</li>
+ * <li>The end of a lease: {@link LeaseRelease}, {@link Releases} and
+ * {@link FailedReleases}.</li>
  * </ol>
  */
 @NullMarked

@@ -18,14 +18,15 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and counters of one node, with the operations on them. Not thread-safe.
+ * The keys and counters of one node, with the operations on them. This class is not
+ * thread-safe.
  */
 final class InMemoryKeys {
 
 	/**
 	 * How far the first fence of a key may be below the node's time. Each node receives a
-	 * proposal a little later than it was made. Without this tolerance, each node would
-	 * answer with its own time, and all fences would differ.
+	 * proposal a little later than the client made it. Without a tolerance, each node
+	 * would answer with its own time, and all fences would differ.
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 
@@ -45,7 +46,8 @@ final class InMemoryKeys {
 
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
 		if (proposal > Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK, "its clock is too far from the proposed fence", false, nowMicros);
+			return new Faulted(Fault.CLOCK, "The clock of the node is too far from the proposed fence", false,
+					nowMicros);
 		}
 		long fence = proposal;
 		for (String key : claim.keys()) {
@@ -113,7 +115,7 @@ final class InMemoryKeys {
 			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
 		}
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK, "its clock is too far from the tick", false, nowMicros);
+			return new Faulted(Fault.CLOCK, "The clock of the node is too far from the tick", false, nowMicros);
 		}
 		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);

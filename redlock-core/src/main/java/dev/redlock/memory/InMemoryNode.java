@@ -25,8 +25,8 @@ import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Watch;
 
 /**
- * A node that keeps its locks in memory, and can be made to fail. It answers at once, on
- * the calling thread, unless it is frozen.
+ * A node that keeps its locks in memory, and can be made to fail. The node answers at
+ * once, on the calling thread, unless it is frozen.
  */
 public final class InMemoryNode implements LockNode {
 
@@ -79,8 +79,8 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Makes the node accept operations without running or answering them. When it is
-	 * {@link #up()} again, it runs them in their order.
+	 * Makes the node accept operations without running or answering them. When the node
+	 * is {@link #up()} again, it runs these operations in their order.
 	 */
 	public void freeze() {
 		become(Mode.FROZEN);
@@ -99,8 +99,8 @@ public final class InMemoryNode implements LockNode {
 	public void up() {
 		List<Runnable> replies = locked(() -> {
 			this.mode = Mode.UP;
-			// Runs all of them under the lock, so that no new operation runs between
-			// them.
+			// All kept operations run under the mutex, so that no new operation runs
+			// between them.
 			List<Runnable> due = this.waiting.stream().map(Supplier::get).toList();
 			this.waiting.clear();
 			return due;
@@ -155,8 +155,8 @@ public final class InMemoryNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return locked(() -> (this.mode == Mode.DOWN) ? NodeStatus.of(State.UNAVAILABLE, "was set to be down")
-				: NodeStatus.READY);
+		return locked(() -> (this.mode == Mode.DOWN)
+				? NodeStatus.of(State.UNAVAILABLE, "this in-memory node was set to be down") : NodeStatus.READY);
 	}
 
 	@Override
@@ -245,7 +245,8 @@ public final class InMemoryNode implements LockNode {
 		};
 		Runnable reply = locked(() -> switch (this.mode) {
 			case UP -> work.get();
-			case DOWN -> () -> answer.complete(new Faulted(Fault.UNAVAILABLE, "was set to be down", false));
+			case DOWN ->
+				() -> answer.complete(new Faulted(Fault.UNAVAILABLE, "this in-memory node was set to be down", false));
 			case FROZEN -> {
 				this.waiting.add(work);
 				yield SILENCE;

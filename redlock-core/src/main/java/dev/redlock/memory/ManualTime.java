@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A clock and an event loop that only advance when a test moves them. Due tasks run on
  * the thread that moves the time, in the order of their times. An event that is posted
- * from outside runs at once on the posting thread, and so do the events that it causes.
+ * from outside runs at once on the posting thread, together with the events that it
+ * causes.
  */
 public final class ManualTime implements Ticker, EventLoop {
 
@@ -28,7 +29,8 @@ public final class ManualTime implements Ticker, EventLoop {
 			Comparator.<Task>comparingLong((task) -> task.atNanos).thenComparingLong((task) -> task.number));
 
 	/**
-	 * Held while events run, by the thread that posted the first event or moves the time.
+	 * The mutex that is held while events run, by the thread that posted the first event
+	 * or moves the time.
 	 */
 	private final ReentrantLock running = new ReentrantLock();
 
@@ -104,7 +106,7 @@ public final class ManualTime implements Ticker, EventLoop {
 	}
 
 	/**
-	 * Makes the wall clock step, and leaves the monotonic clock as it is.
+	 * Makes the wall clock step, and leaves the monotonic clock unchanged.
 	 * @param step the step, negative to go back
 	 */
 	public void stepWallClock(Duration step) {

@@ -29,8 +29,8 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	public static final String LABEL = "|";
 
 	/**
-	 * Separates the secret from the label of an owner that does not announce its
-	 * releases.
+	 * Separates the secret of a token from the label of an owner that does not announce
+	 * its releases.
 	 */
 	public static final String SILENT_LABEL = "~~";
 
@@ -50,12 +50,12 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 			throw new IllegalArgumentException("A claim needs at least one key and a token");
 		}
 		if (ttl.toMillis() < 1) {
-			throw new IllegalArgumentException("The ttl of a claim is at least one millisecond, not " + ttl);
+			throw new IllegalArgumentException("The ttl of a claim must be at least one millisecond, not " + ttl);
 		}
 	}
 
 	/**
-	 * Creates a claim. The watches of its keys receive its release.
+	 * Creates a claim whose release is announced on each of its keys.
 	 * @param keys the Redis keys in sorted order, at least one
 	 * @param token the random proof of ownership
 	 * @param ttl the time after which a node forgets the claim, at least a millisecond
@@ -84,7 +84,7 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 
 	/**
 	 * Returns the name under which the release of this claim is announced. The name is
-	 * the beginning of the token. The token is worthless after the release, so the name
+	 * the beginning of the token. A token is worthless after its release, so the name
 	 * reveals no secret.
 	 * @return the name
 	 */

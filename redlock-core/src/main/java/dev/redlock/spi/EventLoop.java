@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
  * event on this thread: a request, an answer of a node, a timer. Each event is handled
  * completely before the next one begins, so the state needs no synchronization.
  * <p>
- * Events never block, and user code never runs here.
+ * Events never block, and user code never runs on this thread.
  */
 public interface EventLoop extends Executor, Scheduler {
 

@@ -13,20 +13,20 @@ import dev.redlock.Tick;
  * Implementations are thread-safe, never block the caller, never throw, and never
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
  * Operations take effect <strong>in the order in which one thread called them</strong>,
- * so a release that is called after an acquire also undoes it if the answer to the
- * acquire is late. An operation is sent at most once: nothing is kept and replayed after
- * a connection was lost.
+ * so a release that is called after an acquire also undoes an acquire whose answer is
+ * late. An operation is sent at most once: no operation is repeated after a connection
+ * was lost.
  * <p>
  * Each operation on a claim is atomic over all its keys, except on nodes that are spread
- * over several servers. There, a claim that cannot be granted completely leaves nothing
- * behind.
+ * over several servers. On such a node, a claim that cannot be granted completely leaves
+ * no key behind.
  */
 public interface LockNode {
 
 	/**
-	 * How long a node remembers the counter of a name that is not used, unless it is
-	 * configured otherwise. Ticks allow clocks to be set back by half of it, 15 hours.
-	 * This is one hour more than the largest mistake with time zones.
+	 * The default time for which a node remembers the fence counter of an unused name.
+	 * Ticks allow clocks to be set back by half of this time, 15 hours. This half is one
+	 * hour more than the largest mistake with time zones.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -56,7 +56,7 @@ public interface LockNode {
 	/**
 	 * Returns the time that the monotonic clock of this process has missed, because the
 	 * process was paused, suspended or moved, as far as the clocks of the servers show. A
-	 * lock adds it to its own clock, so its leases end that much earlier.
+	 * lock adds this time to its own clock, so its leases end earlier by this time.
 	 * @return nanoseconds that never become fewer, zero by default
 	 */
 	default long missedNanos() {
@@ -74,8 +74,8 @@ public interface LockNode {
 
 	/**
 	 * Extends each key that would expire before the ttl of the claim, and raises each
-	 * counter that is below the fence, if the claim still holds all its keys. Never
-	 * shortens a key, and never lowers a counter.
+	 * counter that is below the fence, if the claim still holds all its keys. An
+	 * extension never shortens a key and never lowers a counter.
 	 * @param claim the claim, with the new ttl
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
@@ -84,8 +84,8 @@ public interface LockNode {
 	CompletionStage<Vote> extend(Claim claim, long fence);
 
 	/**
-	 * Writes a live claim again to a node that lost it, if its keys are free and no
-	 * counter is above the fence.
+	 * Writes a live claim again to a node that lost it, if the keys of the claim are free
+	 * and no counter is above the fence.
 	 * @param claim the claim
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#HELD} or
@@ -117,9 +117,9 @@ public interface LockNode {
 
 	/**
 	 * Returns whether the operator of the node declares that its servers keep each write
-	 * that they have answered, over restarts and failovers. The declaration is not
-	 * checked.
-	 * @return true if it was declared
+	 * that they have answered, over restarts and failovers. The library does not check
+	 * the declaration.
+	 * @return true if the operator declares it
 	 */
 	default boolean keepsAcknowledgedWrites() {
 		return false;
@@ -139,14 +139,15 @@ public interface LockNode {
 	 * Returns whether the node announces each release of a claim on some keys, even if it
 	 * granted only a part of the claim.
 	 * @param keys the keys
-	 * @return whether each of them is announced
+	 * @return whether each such release is announced
 	 */
 	default boolean announces(List<String> keys) {
 		return announces();
 	}
 
 	/**
-	 * Subscribes to the releases of a key. Keeps trying while the node is unavailable.
+	 * Subscribes to the releases of a key. The subscription is tried again while the node
+	 * is unavailable.
 	 * @param key the key
 	 * @param listener the listener
 	 * @return the watch, to be closed; by default one that never receives a release
@@ -157,8 +158,8 @@ public interface LockNode {
 
 	/**
 	 * Marks a tick as taken if the claim still holds its only key, and the key has no
-	 * mark of this tick or a later one, unless this claim itself made it. The mark stays
-	 * when the claim ends, for two intervals longer than a counter.
+	 * mark of this tick or a later one, unless this claim itself made the mark. The mark
+	 * stays when the claim ends, for two intervals longer than a counter.
 	 * @param claim the claim on one key
 	 * @param tick the tick
 	 * @param mark whether to write the mark; otherwise the vote only says whether this
@@ -181,8 +182,8 @@ public interface LockNode {
 	CompletionStage<Vote> inspect(String key);
 
 	/**
-	 * Reads the states of several keys, before one of them is claimed. A node that may
-	 * not vote answers with a fault.
+	 * Reads the states of several keys, before one of them is claimed. A node without the
+	 * right to vote answers with a fault.
 	 * @param keys the keys, at least one
 	 * @return {@linkplain Vote.Seen seen}, with what {@link #inspect} says of each key;
 	 * by default this inspects one after the other

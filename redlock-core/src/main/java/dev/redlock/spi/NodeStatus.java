@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a node: whether it may vote, and if not, why and for how long.
+ * The status of a node: whether the node may vote, and if not, why and for how long.
  *
  * @param state the state
  * @param reason a sentence for people, empty when the node is ready
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record NodeStatus(State state, String reason, @Nullable Duration remaining) {
 
 	/**
-	 * The status of a node that votes.
+	 * The status of a node that may vote.
 	 */
 	public static final NodeStatus READY = new NodeStatus(State.READY, "", null);
 
@@ -34,22 +34,23 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 	public enum State {
 
 		/**
-		 * There is no connection yet, or the connection was lost.
+		 * The node has no connection to its server.
 		 */
 		UNAVAILABLE,
 
 		/**
-		 * Connected; the configuration of its server is being checked.
+		 * The node is connected, and the configuration of its server is being checked.
 		 */
 		CHECKING,
 
 		/**
-		 * The node may have forgotten locks, and waits until they have all expired.
+		 * The node may have forgotten locks, and waits until all forgotten locks have
+		 * expired.
 		 */
 		QUARANTINED,
 
 		/**
-		 * The server is configured so that locks on it would not be safe.
+		 * The configuration of the server makes locks on the server unsafe.
 		 */
 		UNFIT,
 

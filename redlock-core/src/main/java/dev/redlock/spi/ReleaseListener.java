@@ -1,14 +1,13 @@
 package dev.redlock.spi;
 
 /**
- * Listener for the releases of a key on one node. Announcements are hints: they may be
- * lost, late, or repeated. The listener must not block.
+ * Listener for the releases of a key on one node. Announcements are hints, because they
+ * may be lost, late, or repeated. The listener must not block.
  */
 public interface ReleaseListener {
 
 	/**
-	 * Called when releases are received from now on. Earlier releases may have been
-	 * missed.
+	 * Called when the subscription becomes active. Earlier releases may have been missed.
 	 */
 	void listening();
 

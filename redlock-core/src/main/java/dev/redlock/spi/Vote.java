@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of one node to one operation. A node grants, refuses because of the keys
- * that it holds, or is at fault. The three are never mixed.
+ * that it holds, or is at fault. A grant, a refusal and a fault are always reported as
+ * different types.
  */
 public sealed interface Vote {
 
@@ -22,7 +23,7 @@ public sealed interface Vote {
 	record Granted(long fence, long nodeMicros, int listeners) implements Vote {
 
 		/**
-		 * A grant without fence and time.
+		 * A grant without a fence and without the time of the node.
 		 */
 		public static final Granted PLAIN = new Granted(Claim.UNFENCED, 0);
 
@@ -65,8 +66,8 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Returns a refusal because another owner holds a key. It keeps the public label
-		 * of the value and a hash of it, never the value itself.
+		 * Returns a refusal because another owner holds a key. The refusal has the public
+		 * label and a hash of the value, never the value itself.
 		 * @param value the value of the key, the token of its owner; null if unknown
 		 * @param remaining the time for which the node will keep the key, null if unknown
 		 * @return the vote
@@ -84,7 +85,7 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Returns a refusal with nothing but a reason.
+		 * Returns a refusal that has only a reason.
 		 * @param why the reason for the refusal
 		 * @return the vote
 		 */
@@ -93,7 +94,7 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Leaves out the hash, which people cannot read.
+		 * The text leaves out the hash, which people cannot read.
 		 */
 		@Override
 		public String toString() {
@@ -107,14 +108,14 @@ public sealed interface Vote {
 	 * The node has read several keys.
 	 *
 	 * @param keys a grant for each key that is free and a refusal for each that is held,
-	 * in the order of the question
+	 * in the order of the requested keys
 	 */
 	record Seen(List<Vote> keys) implements Vote {
 
 	}
 
 	/**
-	 * The node did not answer, or could not vote.
+	 * The node gave no usable answer, or could not vote.
 	 *
 	 * @param fault the kind of fault
 	 * @param detail a description of the fault for people, without secrets
@@ -180,13 +181,13 @@ public sealed interface Vote {
 		MISSING,
 
 		/**
-		 * Another owner holds at least one of the keys, or its counter is above the
-		 * fence.
+		 * Another owner holds at least one of the keys, or the counter of a key is above
+		 * the fence.
 		 */
 		LOST,
 
 		/**
-		 * The tick, or a later one, has been marked by another claim.
+		 * Another claim has marked the tick or a later tick.
 		 */
 		TAKEN
 
@@ -198,12 +199,12 @@ public sealed interface Vote {
 	enum Fault {
 
 		/**
-		 * There is no connection.
+		 * The node has no connection to its server.
 		 */
 		UNAVAILABLE,
 
 		/**
-		 * There was no answer within the node timeout.
+		 * The node gave no answer within the node timeout.
 		 */
 		TIMEOUT,
 
@@ -214,7 +215,8 @@ public sealed interface Vote {
 		MISCONFIGURED,
 
 		/**
-		 * The node may have forgotten locks and does not vote until they have expired.
+		 * The node may have forgotten locks and does not vote until all forgotten locks
+		 * have expired.
 		 */
 		STALE,
 
@@ -224,7 +226,7 @@ public sealed interface Vote {
 		CLOCK,
 
 		/**
-		 * Anything else that the server or the client reported.
+		 * The server or the client reported an error of another kind.
 		 */
 		ERROR
 

@@ -28,7 +28,7 @@ public interface Watch {
 	boolean isListening();
 
 	/**
-	 * Ends the subscription. Nothing stays on the node.
+	 * Ends the subscription and leaves nothing on the node.
 	 */
 	void close();
 

@@ -11,7 +11,7 @@ final class AclRules {
 	/**
 	 * Returns the rules in the form of ACL SETUSER.
 	 * @param prefix the beginning of all keys
-	 * @param sharded whether the servers are those of a cluster
+	 * @param sharded whether the servers belong to a Redis Cluster
 	 */
 	static String of(String prefix, boolean sharded) {
 		String announcements = sharded

@@ -11,21 +11,23 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A server reads its clock between the sending of a command and the arrival of the
  * answer, so each answer gives a range for the distance of the two clocks. Only ranges
- * that do not overlap show a step, so a slow answer alone shows none.
+ * that do not overlap show a step, so a slow answer alone shows no step.
  * <p>
  * If a server's clock gains some time while a lock lives, the lock ends earlier by that
- * time. So each answer is compared with the lowest distance of the last {@code max-ttl},
- * and many small steps count as much as a large one.
+ * time. Each answer is therefore compared with the lowest distance of the last
+ * {@code max-ttl}, and many small steps count as much as a large step.
  */
 final class ClockWatch {
 
 	/**
-	 * A smaller step cannot be distinguished from the usual correction of a clock.
+	 * The smallest step that counts. A smaller step cannot be distinguished from the
+	 * usual correction of a clock.
 	 */
 	static final Duration LEAST_STEP = Duration.ofMillis(50);
 
 	/**
-	 * Two clocks drift apart by less than one microsecond in this many microseconds.
+	 * The number of microseconds in which two clocks drift apart by less than one
+	 * microsecond.
 	 */
 	static final int MICROS_PER_DRIFT = 5000;
 
@@ -43,16 +45,22 @@ final class ClockWatch {
 
 	private @Nullable Window window;
 
-	/** As the window, but shorter, so that drift hides less of a pause. */
+	/** The lowest distances in a shorter window, so that drift hides less of a pause. */
 	private @Nullable Window recent;
 
-	/** The distance by answers that are not judged yet, because a step may be a pause. */
+	/**
+	 * The distance according to answers that are not judged yet, because an apparent step
+	 * may be a pause of this process.
+	 */
 	private @Nullable Range unjudged;
 
-	/** An answer to an earlier question. It says nothing about a pause. */
+	/**
+	 * The moment before which a question was too early for its answer to say anything
+	 * about a pause.
+	 */
 	private @Nullable Range early;
 
-	/** Whether the server was asked again since it seemed to step. */
+	/** Whether the server was asked again since its clock seemed to step. */
 	private boolean askedAgain;
 
 	ClockWatch(NodeSettings settings, Ticker ticker) {
@@ -63,19 +71,19 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns how much a clock can gain unnoticed during the life of a lock.
-	 * @param maxTtl the longest life of a lock
+	 * Returns how much a clock can gain unnoticed during the ttl of a lock.
+	 * @param maxTtl the longest ttl of a lock
 	 * @param pause the longest time without an answer
 	 */
 	static Duration unnoticed(Duration maxTtl, Duration pause) {
-		// The lowest distance is from this window or the one before.
+		// The lowest distance is from this window or the previous window.
 		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
 	}
 
 	/**
-	 * Sets the server that answers from now on. If it is another server, its clock is
-	 * compared anew, unless it has the locks of the former one, because a step in between
-	 * may have ended those locks early.
+	 * Sets the server that answers from now on. The comparison starts anew for another
+	 * server. A server that has the locks of the former server keeps the comparison,
+	 * because a step in between may have ended those locks early.
 	 */
 	void turnTo(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -89,19 +97,20 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Compares an answer with the ones before. An answer that shows a step forward waits
-	 * for {@link #judge}.
+	 * Compares an answer with the earlier answers. An answer that shows a step forward
+	 * waits for {@link #judge}.
 	 * @param sentNanos when the server was asked, by the monotonic clock
-	 * @param serverMicros the time that the server answered
-	 * @return the microseconds by which its clock stepped, negative if it stepped back,
-	 * or zero
+	 * @param serverMicros the time in the answer of the server
+	 * @return the microseconds by which its clock stepped, negative for a step back, or
+	 * zero
 	 */
 	long observe(long sentNanos, long serverMicros) {
 		return compare(range(sentNanos, serverMicros));
 	}
 
 	/**
-	 * Keeps an answer until it is known whether this client has missed time.
+	 * Keeps an answer until the detector of pauses knows whether this client has missed
+	 * time.
 	 */
 	void keep(long sentNanos, long serverMicros) {
 		Range range = range(sentNanos, serverMicros);
@@ -111,16 +120,16 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Keeps an answer that may be from before a pause.
+	 * Keeps an answer that may have been sent before a pause.
 	 */
 	void keepEarly(long sentNanos, long serverMicros) {
 		this.early = range(sentNanos, serverMicros);
 	}
 
 	/**
-	 * Returns what the server's clock has gained, by the answer that is kept, or null if
-	 * nothing is known to compare it with.
-	 * @param lately only within the last seconds, so that drift hides less of it
+	 * Returns what the server's clock has gained, according to the kept answer, or null
+	 * without an earlier answer for comparison.
+	 * @param lately only within the last seconds, so that drift hides less of the gain
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Window since = lately ? this.recent : this.window;
@@ -128,8 +137,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Judges the answer that is kept, if there is one, and compares with it from now on.
-	 * @param missedMicros the time that this client has missed before that answer
+	 * Judges the kept answer, if any. Later answers are compared with this answer.
+	 * @param missedMicros the time that this client has missed before the kept answer
 	 * @return the microseconds by which the server's clock stepped forward, or zero
 	 */
 	long judge(long missedMicros) {
@@ -192,10 +201,11 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The lowest distances between the two clocks in this window and in the one before.
+	 * The lowest distances between the two clocks in this window and in the previous
+	 * window.
 	 *
-	 * @param lowest the lowest since the start of this window
-	 * @param lowestBefore the lowest of the window before, which was as long
+	 * @param lowest the lowest distance since the start of this window
+	 * @param lowestBefore the lowest distance of the previous window, which was as long
 	 * @param startMicros the start of this window, by the monotonic clock
 	 * @param lengthMicros the length of each window
 	 */
@@ -203,7 +213,7 @@ final class ClockWatch {
 
 		/**
 		 * Returns how much the distance has changed, or zero if drift explains the
-		 * change. Drift explains at most the time that is taken off the validity of
+		 * change. Drift explains at most the time by which it shortens the validity of
 		 * leases, no matter how old the last answer is.
 		 */
 		long step(Range now, long mostMicros) {
@@ -244,7 +254,7 @@ final class ClockWatch {
 
 		/**
 		 * Returns the part of both ranges that explains both answers, or the later range
-		 * if there is none.
+		 * if the ranges do not overlap.
 		 */
 		Range and(Range later) {
 			long drift = driftTo(later);
@@ -254,7 +264,7 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the lower of two ranges, as narrow as the other one makes it.
+		 * Returns the lower of two ranges, made narrower by the other range.
 		 */
 		Range lower(Range later) {
 			if (later.high < this.high) {
@@ -297,13 +307,13 @@ final class ClockWatch {
 	}
 
 	/**
-	 * What a server's clock has gained on the monotonic clock of this client.
+	 * The time that a server's clock has gained on the monotonic clock of this client.
 	 *
 	 * @param least the least gain in microseconds that explains the answers, after drift
 	 * is subtracted
-	 * @param most the greatest gain in microseconds that explains them
+	 * @param most the greatest gain in microseconds that explains the answers
 	 * @param correction whether at least half of the gain has brought the server's clock
-	 * closer to the wall clock of this client, so it may have been corrected
+	 * closer to the wall clock of this client, so the clock may have been corrected
 	 */
 	record Gain(long least, long most, boolean correction) {
 

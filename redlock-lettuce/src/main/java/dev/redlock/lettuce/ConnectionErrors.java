@@ -13,13 +13,14 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains failures between this client and a server: a connection that cannot be made,
- * and a command that got no answer. {@link ServerErrors} explains the errors that a
- * server answers.
+ * Explains failures of connections between this client and a server, and of commands that
+ * got no answer. {@link ServerErrors} explains the errors that a server answers.
  */
 final class ConnectionErrors {
 
-	/** Fails the commands that are under way when this client closes the connection. */
+	/**
+	 * The failure of commands that are under way when this client closes the connection.
+	 */
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**
@@ -37,8 +38,8 @@ final class ConnectionErrors {
 
 	/**
 	 * Returns the vote for a command that got no answer. Lettuce has no exception types
-	 * for a command that it did not send, only these messages. For any other failure, the
-	 * server may have run the command.
+	 * for a command that it did not send, only the messages below. After any other
+	 * failure, the server may have run the command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());
@@ -70,7 +71,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Says why no connection could be made, with host and port where they are known.
+	 * Returns why no connection could be made, with the host and the port where they are
+	 * known.
 	 */
 	static String whyNotConnected(Throwable failure) {
 		String place = null;
@@ -93,15 +95,15 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Whether a sentinel failed to answer, and not a Redis server.
+	 * Whether the failure is that of a sentinel and not of a Redis server.
 	 */
 	static boolean isAboutSentinel(Throwable failure) {
 		return String.valueOf(failure.getMessage()).contains("Redis Sentinel");
 	}
 
 	/**
-	 * Returns a guess for timeouts and resets, because a server does not tell whether it
-	 * expects TLS.
+	 * Returns a guess for timeouts and resets, because a server does not report whether
+	 * it expects TLS.
 	 */
 	private static String connectProblem(Throwable failure) {
 		String described = describe(failure);
@@ -110,26 +112,26 @@ final class ConnectionErrors {
 			return "Connection refused. No server listens on this port";
 		}
 		if (described.startsWith("Connection initialization timed out")) {
-			return "It accepts connections and does not answer (" + described
-					+ "): it is frozen, this machine is too busy, or it does not speak TLS on this port";
+			return "The server accepts connections and does not answer (" + described
+					+ "): the server is frozen, this machine is too busy, or the port does not speak TLS";
 		}
 		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
-			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this "
-					+ "port, so turn on the instance's ssl";
+			return "The server closes connections at once (" + described + "): the server is shutting down, or it "
+					+ "expects TLS on this port, so turn on the instance's ssl";
 		}
 		if (described.startsWith("Invalid first byte")) {
-			return "Another service than Redis answers on this port (" + described + "). Check host and port";
+			return "A service other than Redis answers on this port (" + described + "). Check the host and the port";
 		}
 		if (described.contains("cluster support disabled")) {
-			return "It is not a member of a Redis Cluster: use host instead of cluster.nodes";
+			return "The server is not a member of a Redis Cluster: use host instead of cluster.nodes";
 		}
 		return described;
 	}
 
 	/**
-	 * Returns the failure and its causes, the innermost one last. For a cluster, Lettuce
-	 * tries several addresses and suppresses the failure of each; the first one stands
-	 * for all of them.
+	 * Returns the failure and its causes, the innermost cause last. For a cluster,
+	 * Lettuce tries several addresses and suppresses the failure of each address. The
+	 * first failure stands for all failures.
 	 */
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();

@@ -11,12 +11,12 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a connection is dead. Every answer shows that it is alive. An idle
- * connection is asked by the regular checks of {@link NodeLife}.
+ * Notices that a connection is dead. Every answer shows that the connection works. The
+ * regular checks of {@link NodeLife} also use an idle connection.
  * <p>
- * A connection that answers nothing for too long is reported as lost. Before that, while
- * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks
- * to acquire.
+ * A connection that answers nothing for too long is reported as lost. A connection whose
+ * oldest unanswered command is older than the node timeout is <em>behind</em>, and sends
+ * no new claims.
  */
 final class ConnectionHealth {
 
@@ -35,9 +35,9 @@ final class ConnectionHealth {
 	private boolean watching;
 
 	/**
-	 * The oldest unanswered command at the last check, and how many checks have found it.
-	 * Times alone are not enough, because each server seems silent while this process is
-	 * paused.
+	 * The oldest unanswered command at the last check, and the number of checks that have
+	 * found this command. Times alone are not enough, because each server seems silent
+	 * while this process is paused.
 	 */
 	private @Nullable Sent stuck;
 
@@ -66,7 +66,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether the oldest unanswered command is too old to send new acquires.
+	 * Whether the oldest unanswered command is too old to send new claims.
 	 */
 	boolean isBehind() {
 		return ageNanos() >= this.behindNanos;
@@ -95,7 +95,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Records a command that is handed to the connection now.
+	 * Records a command that is sent on the connection now.
 	 * @param call the script call, or null for another command
 	 */
 	Sent sent(@Nullable ScriptCall call) {
@@ -109,8 +109,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Removes a command and all older ones. The older ones were lost, because answers
-	 * come in order.
+	 * Removes a command and all older commands. The older commands were lost, because
+	 * answers come in order.
 	 */
 	void answered(Sent command) {
 		Sent gone = this.unanswered.poll();
@@ -147,7 +147,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * A command that was handed to the connection.
+	 * A command that was sent on the connection.
 	 */
 	static final class Sent {
 
@@ -161,8 +161,8 @@ final class ConnectionHealth {
 		}
 
 		/**
-		 * Returns when it was handed over, by the monotonic clock. The server cannot have
-		 * seen it earlier.
+		 * Returns when the command was sent, by the monotonic clock. The server cannot
+		 * have received the command earlier.
 		 */
 		long nanos() {
 			return this.nanos;

@@ -11,11 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node connected. Connects, closes a connection that was lost or silent for too
- * long, and connects again. Connecting blocks and runs on another thread.
+ * Keeps one node connected. A connection that was lost or silent for too long is closed
+ * and replaced by a new connection. Connecting blocks and runs on another thread.
  * <p>
- * Lettuce's own reconnection does not fit: it would send old commands over the new
- * connection, and it waits forever for a server that accepts bytes and never answers.
+ * Lettuce's own reconnection is not used, because it would send old commands over the new
+ * connection. Lettuce would also wait forever for a server that accepts bytes and never
+ * answers.
  */
 final class ConnectionKeeper {
 
@@ -26,13 +27,13 @@ final class ConnectionKeeper {
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
 	/**
-	 * A server logs each rejected password, and some servers lock out users that try too
-	 * often.
+	 * The pause after a rejected password. A server logs each rejected password, and some
+	 * servers lock out users after too many tries.
 	 */
 	static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
-	 * A connection must last this long to reset the backoff.
+	 * The time that a connection must last to reset the backoff.
 	 */
 	private static final Duration LASTING = Duration.ofMillis(500);
 
@@ -77,7 +78,7 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes a connection and connects again, if it is still the current one.
+	 * Closes a connection and connects again, if the connection is still the current one.
 	 */
 	void giveUp(NodeConnection lost, String why) {
 		if (this.connection == lost) {
@@ -99,8 +100,8 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Replaces a connection to a server that cannot be used, if it is still the current
-	 * one: the name may lead to another server by now.
+	 * Replaces a connection to an unusable server, if the connection is still the current
+	 * one, because the host name may lead to another server by now.
 	 */
 	void replace(NodeConnection unfit, String why) {
 		if (this.connection == unfit) {
@@ -122,7 +123,7 @@ final class ConnectionKeeper {
 
 	/**
 	 * Closes the connection and does not connect again.
-	 * @return completes when it is closed
+	 * @return completes when the connection is closed
 	 */
 	CompletableFuture<Void> close() {
 		this.closed = true;
@@ -172,7 +173,7 @@ final class ConnectionKeeper {
 		void connected(NodeConnection connection);
 
 		/**
-		 * Called when there is no connection, even if there was none before.
+		 * Called when the node has no connection, even if it had none before.
 		 * @param state unavailable, or unfit if a person must change something first
 		 */
 		void disconnected(State state, String why);

@@ -8,15 +8,15 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the counter key of a lock key, and the key of its last tick. All are in the same
- * hash slot, so that one script may touch them on a Redis Cluster. The names are part of
- * the wire format.
+ * Computes the names of the fence counter and of the last tick of a lock key. All these
+ * keys are in the same hash slot, so that one script may touch them on a Redis Cluster.
+ * The names are part of the wire format.
  */
 final class CounterKeys {
 
 	/**
-	 * The text before the suffix of a tick. Because of the braces, the rights for
-	 * counters and their reserved names also cover ticks.
+	 * The text before the suffix of a tick. The braces make the rights and the reserved
+	 * names for counters also cover ticks.
 	 */
 	private static final String TICK = ":tick{}";
 
@@ -58,7 +58,8 @@ final class CounterKeys {
 		if (key.indexOf('}') < 0 && !key.isEmpty()) {
 			return "{" + key + "}" + infix + LockNode.COUNTER;
 		}
-		// The key cannot be the hash tag, because its own brace would end the tag.
+		// The lock key cannot be the hash tag, because a brace in the key would end the
+		// tag.
 		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + infix + LockNode.COUNTER + ":" + key;
 	}
 
@@ -69,8 +70,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * A short tag for each slot: the first number in that slot. The tags are built when a
-	 * key first needs one, which is rare.
+	 * A short hash tag for each slot: the smallest number that hashes to the slot. The
+	 * tags are built when a key first needs a tag, which is rare.
 	 */
 	private static final class SlotTags {
 

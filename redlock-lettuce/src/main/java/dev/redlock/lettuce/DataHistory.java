@@ -6,14 +6,15 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The result of a check about the data of a server.
+ * The result of a check about the data of a server. A life is one server process with one
+ * set of data.
  *
- * @param marker its marker
+ * @param marker the marker of the data
  * @param age how long clients have known this life of the server: the lesser of the times
  * by the server's clock and by the clients' clocks
  * @param durable whether this life was durable in each check of any client
- * @param sinceMicros the moment from which on it has all its locks, by the clock of the
- * client that stored it
+ * @param sinceMicros the moment from which on the server has all its locks, by the clock
+ * of the client that stored this moment
  */
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
@@ -85,7 +86,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * Returns the name of one life of a server with one set of data.
+	 * Returns the name of one server process with one set of data.
 	 */
 	String life(ServerFacts facts) {
 		return this.marker.id() + " " + facts.incarnation();
@@ -98,8 +99,8 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	/**
 	 * The life of a server that this client saw last.
 	 *
-	 * @param name the name of the life, empty before the first one
-	 * @param durable whether it was durable in each check of this client
+	 * @param name the name of the life, empty before the first check
+	 * @param durable whether this life was durable in each check of this client
 	 */
 	record KnownLife(String name, boolean durable) {
 

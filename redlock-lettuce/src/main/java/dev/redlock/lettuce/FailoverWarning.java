@@ -17,9 +17,9 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * Checks the servers of a node. A server that is itself a replica is not reported
-	 * here, because it is unfit. Servers that are declared to keep each write lose none
-	 * in a failover.
+	 * Checks the servers of a node. A server that is itself a replica is not reported,
+	 * because it is unfit for locks. Servers that are declared to keep each write lose
+	 * none in a failover.
 	 * @param before the facts about the servers at the last check, null before the first
 	 */
 	static void warn(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
@@ -32,8 +32,8 @@ final class FailoverWarning {
 			return;
 		}
 		logger.warn(
-				"Redlock node '{}' {}has {}. A failover may lose locks: the last ones may not have reached the "
-						+ "server that takes over. {} {}",
+				"Redlock node '{}' {}has {}. A failover may lose the latest locks, because they may not have reached "
+						+ "the server that takes over. {} {}",
 				context.node(), facts.cluster() ? "is a Redis Cluster and " : "",
 				facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas"),
 				consequence(context.settings()), advice);
@@ -43,17 +43,17 @@ final class FailoverWarning {
 		if (facts.cluster()) {
 			return "Independent masters, each an instance of its own, need no failover.";
 		}
-		return (facts.replicas() == 0) ? "" : "Replicas add nothing to the safety of locks: make them instances of "
-				+ "their own, which vote, or remove them.";
+		return (facts.replicas() == 0) ? "" : "Replicas add nothing to the safety of locks: make each one an "
+				+ "independent master and an instance of its own, or remove the replicas.";
 	}
 
 	private static String consequence(NodeSettings settings) {
 		if (settings.restartGuard()) {
-			return "Locks survive it only because that server has another run_id, so that the node does not vote for "
-					+ settings.quarantine().toMillis() + " ms.";
+			return "Locks survive a failover only because the new master has another run_id, so that the node does "
+					+ "not vote for " + settings.quarantine().toMillis() + " ms.";
 		}
-		return "Since redlock.restart-guard.enabled is false, that server votes at once, and one lock can have two "
-				+ "holders: turn the guard on.";
+		return "Since redlock.restart-guard.enabled is false, the server that takes over votes at once, and one lock "
+				+ "can have two holders: turn the restart guard on.";
 	}
 
 }

@@ -17,7 +17,7 @@ import io.netty.util.concurrent.Promise;
 
 /**
  * Resolves host names by the JDK on helper threads. The JDK may block for many seconds,
- * and the event loop, which serves all nodes, must not.
+ * but the event loop serves all nodes and must not block.
  */
 final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress> {
 
@@ -29,7 +29,7 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 
 	/**
 	 * Creates a resolver.
-	 * @param lookup finds the addresses of a host, at least one; blocks meanwhile
+	 * @param lookup finds at least one address of a host, and may block
 	 */
 	HelperThreadResolver(DnsResolver lookup) {
 		this.lookup = lookup;

@@ -36,9 +36,9 @@ final class HelperThreads {
 	}
 
 	/**
-	 * Does work on another thread.
-	 * @return completes on the loop, like the work; fails at once with a
-	 * {@link RejectedExecutionException}, without doing the work, if no thread is free
+	 * Runs blocking work on another thread.
+	 * @return completes on the event loop with the result of the work; fails at once with
+	 * a {@link RejectedExecutionException}, without doing the work, if no thread is free
 	 */
 	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
@@ -55,7 +55,7 @@ final class HelperThreads {
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
 			// The queue is full, the pool has ended, or the system has no free thread.
-			done.completeExceptionally(new RejectedExecutionException("No thread is free"));
+			done.completeExceptionally(new RejectedExecutionException("All helper threads of the lock are busy"));
 		}
 		return done;
 	}

@@ -80,7 +80,7 @@ final class LettuceConnector implements NodeConnector {
 		return "Set " + instance + group + ".password, and " + instance + group
 				+ ".username unless the user is 'default'"
 				+ (bySentinel ? "" : ", or both in " + instance + ".url or redlock.defaults")
-				+ ". With a connection-factory, set them on its bean";
+				+ ". With a connection-factory, set both on its bean";
 	}
 
 	@Override
@@ -89,7 +89,8 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
-		// Also asks the configured members, because all known members may be gone.
+		// Lettuce must also ask the configured members, because all known members may be
+		// gone.
 		cluster.refreshPartitions();
 		StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
 		try {
@@ -139,7 +140,8 @@ final class LettuceConnector implements NodeConnector {
 			standalone.setOptions(builder.build());
 		}
 		else {
-			throw new IllegalArgumentException("Nodes cannot use a " + this.client.getClass().getName());
+			throw new IllegalArgumentException(
+					"A redlock node cannot use the client " + this.client.getClass().getName());
 		}
 	}
 
@@ -150,8 +152,8 @@ final class LettuceConnector implements NodeConnector {
 		// A plain queue is faster for commands that are answered in order. The other
 		// queue is only faster when it removes commands that could not be written.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
-		// The lock has its own timeouts. Lettuce's would drop the answer while the
-		// command still takes effect.
+		// The lock has its own timeouts. The timeouts of Lettuce would drop the answer
+		// while the command still takes effect.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
 		builder.socketOptions(options.getSocketOptions()

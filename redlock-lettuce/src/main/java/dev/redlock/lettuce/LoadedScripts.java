@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
- * The scripts as they are loaded on one incarnation of a server, with their digests.
+ * The scripts that are loaded on one incarnation of a server, with their digests.
  */
 final class LoadedScripts {
 
@@ -46,14 +46,14 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the run id of the only process that these scripts are for.
+	 * Returns the run id of the only server process that these scripts are for.
 	 */
 	String runId() {
 		return this.runId;
 	}
 
 	/**
-	 * Returns the text to load.
+	 * Returns the text of the script to load.
 	 */
 	String text(LockScript script) {
 		return script.text(this.runId, this.marker, this.sharded);
@@ -75,8 +75,8 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the key of the marker, or null if the script does not take it as its last
-	 * key.
+	 * Returns the key of the marker, or null if the script does not take the marker as
+	 * its last key.
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;
@@ -84,7 +84,7 @@ final class LoadedScripts {
 
 	/**
 	 * Whether the server still has the data that were checked.
-	 * @param markerId the id of its marker now, or null if it has none
+	 * @param markerId the id of the server's marker now, or null without a marker
 	 */
 	boolean areFor(@Nullable String markerId) {
 		return this.marker == null || this.marker.id().equals(markerId);

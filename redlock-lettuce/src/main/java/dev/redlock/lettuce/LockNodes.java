@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Owns the nodes of an application, starts, stops and closes them, together with their
- * connection factories and threads. The connection factories are not Spring beans, so
- * neither Spring Boot nor the application uses them by accident.
+ * The nodes of an application. This class starts, stops and closes the nodes, together
+ * with their connection factories and threads. These connection factories are not Spring
+ * beans, so neither Spring Boot nor the application uses them by accident.
  */
 public final class LockNodes implements AutoCloseable {
 
@@ -41,18 +41,19 @@ public final class LockNodes implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final String GUARD_OFF = "The restart guard is off (redlock.restart-guard.enabled=false): a server "
-			+ "that was restarted or emptied votes at once, so two clients can hold the same lock. Remove the property "
-			+ "in production.";
+			+ "that was restarted or emptied votes at once, so two clients can hold the same lock. Remove the "
+			+ "property in production.";
 
 	private static final String DECLARED = "Redlock node '{}' is said to keep each write that it has acknowledged "
-			+ "(keeps-acknowledged-writes=true): declared, not checked. It votes at once after a restart or a failover "
-			+ "that keeps its marker. If that is not true, two clients can hold the same lock.";
+			+ "(keeps-acknowledged-writes=true): declared, not checked. The node votes at once after a restart or a "
+			+ "failover that keeps its marker. If the server loses an acknowledged write, two clients can hold the "
+			+ "same lock.";
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};
 
 	/**
-	 * So long that an idle application sends almost nothing.
+	 * The period of comparison, so long that an idle application sends almost nothing.
 	 */
 	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
@@ -70,10 +71,13 @@ public final class LockNodes implements AutoCloseable {
 
 	private final QuorumWatch quorum;
 
-	/** Null for nodes that this object does not own. */
+	/** The resources of the nodes, null for nodes that this object does not own. */
 	private final @Nullable NodeSettings settings;
 
-	/** Null before the first start, and without the restart guard. */
+	/**
+	 * The comparison of settings, null before the first start and without the restart
+	 * guard.
+	 */
 	private volatile @Nullable Membership membership;
 
 	private final AtomicBoolean started = new AtomicBoolean();
@@ -107,8 +111,8 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Wraps nodes that already exist, such as those of a test. They stay open when this
-	 * object is closed.
+	 * Wraps nodes that already exist, such as those of a test. The wrapped nodes stay
+	 * open when this object is closed.
 	 * @param nodes the nodes
 	 * @return the nodes
 	 */
@@ -119,7 +123,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how much the clock of a node can gain during the longest life of a lock
-	 * without being noticed. The validity of leases is shorter by that time.
+	 * without being noticed. This time shortens the validity of each lease.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the time
 	 */
@@ -146,17 +150,17 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns the event loop that owns the state of the nodes. The lock needs the same
-	 * one.
-	 * @return the loop
+	 * event loop.
+	 * @return the event loop
 	 */
 	public EventLoop loop() {
 		return this.loop;
 	}
 
 	/**
-	 * Returns the longest delay of a timer of the loop in the last one to two minutes.
-	 * The loop did not run for that time, because it was blocked or the process was
-	 * paused.
+	 * Returns the longest delay of a timer of the event loop in the last one to two
+	 * minutes. The event loop did not run for that time, because its thread was blocked
+	 * or the process was paused.
 	 * @return the longest lag
 	 */
 	public Duration longestLag() {
@@ -191,8 +195,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how the nodes or the max-ttl of another client differ from those of this
-	 * one. This is known after the first connection, and only with the restart guard.
+	 * Returns how the nodes or the max-ttl of another client differ from the settings of
+	 * this client. A difference is known after the first connection, and only with the
+	 * restart guard.
 	 * @return a text for people, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
@@ -202,7 +207,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns why the restart guard should be on.
-	 * @return a text for people, or empty if it is on or not needed
+	 * @return a text for people, or empty if the guard is on or not needed
 	 */
 	public Optional<String> restartGuardProblem() {
 		boolean off = this.settings != null && !this.settings.restartGuard() && !this.throwAway;
@@ -210,8 +215,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Connects the nodes, for the first time or after {@link #stop}. Does not wait for
-	 * their servers. Does nothing if the nodes were started and not stopped since.
+	 * Connects the nodes, for the first time or after {@link #stop}. The call does not
+	 * wait for the servers. Nodes that were started and not stopped since stay as they
+	 * are.
 	 */
 	public void start() {
 		if (!this.started.compareAndSet(false, true)) {
@@ -232,15 +238,15 @@ public final class LockNodes implements AutoCloseable {
 		firstVerdicts().thenRun(() -> this.loop.post(() -> {
 			this.quorum.watch(this.nodes);
 			if (comparison != null) {
-				// Compares at once, because a wrong list is usually there when an
-				// application starts.
+				// The settings are compared at once, because most wrong lists of nodes
+				// exist when an application starts.
 				comparison.compareRepeatedly();
 			}
 		}));
 	}
 
 	/**
-	 * Disconnects the nodes. They can be started again.
+	 * Disconnects the nodes. Stopped nodes can be started again.
 	 */
 	public void stop() {
 		stopWatching();
@@ -266,7 +272,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Runs before the nodes are closed, so that closing them is not reported.
+	 * The watch stops before the nodes are closed, so that their closing is not reported.
 	 */
 	private void stopWatching() {
 		CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -278,14 +284,14 @@ public final class LockNodes implements AutoCloseable {
 			}
 			stopped.complete(null);
 		});
-		// When the loop has ended, no events can be reported.
+		// An event loop that has ended reports no events.
 		if (stops) {
 			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
 	}
 
 	/**
-	 * Collects nodes.
+	 * A builder for {@link LockNodes}.
 	 */
 	public static final class Builder {
 
@@ -328,7 +334,7 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Declares that the servers of a node keep each write that they have answered,
 		 * over restarts and failovers. The node then waits only if its marker is lost.
-		 * The declaration is not checked.
+		 * The library does not check the declaration.
 		 * @param name the name of the node
 		 * @return this builder
 		 */
@@ -351,7 +357,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets resources of the application that the nodes share, except for the I/O
-		 * thread. They stay open when the nodes are closed.
+		 * thread. These resources stay open when the nodes are closed.
 		 * @param shared the resources, null for none
 		 * @return this builder
 		 */
@@ -361,8 +367,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets whether a server that may have forgotten locks waits until they have
-		 * expired before it votes.
+		 * Sets whether a server that may have forgotten locks waits, before it votes,
+		 * until these locks have expired.
 		 * @param restartGuard false for no such wait
 		 * @return this builder
 		 */
@@ -395,7 +401,7 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Sets how long a node remembers the fence of a name that is not used.
 		 * @param retention at least {@link LockNodes#leastRetention}, or null for 30
-		 * hours or what the largest ttl needs
+		 * hours, or more if the largest ttl needs it
 		 * @return this builder
 		 */
 		public Builder retention(@Nullable Duration retention) {
@@ -404,7 +410,7 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets how long it may take to connect.
+		 * Sets the longest time to connect to a server.
 		 * @param connectTimeout the longest time
 		 * @return this builder
 		 */

@@ -8,26 +8,26 @@ import org.jspecify.annotations.Nullable;
  * Each script takes five arguments: the token, a time in milliseconds (the ttl, or how
  * long to keep a released key), the fence, the largest distance in microseconds between
  * the node's clock and a proposed fence, and the retention of counters in milliseconds.
- * The keys are lock key and counter key in turn, or lock keys only for scripts that are
- * not bound. A script that writes a new claim also gets the key of the {@link Marker}, as
- * its last key, or on a cluster contains it.
+ * The keys of a bound script are lock keys and counter keys in turn. Other scripts take
+ * lock keys only. A script that writes a new claim also gets the key of the
+ * {@link Marker} as its last key. On a cluster, the text of the script contains this key.
  * <p>
  * A release is announced on the channel with the name of the key.
  * <p>
  * Each answer is a list: a code of {@link ScriptReply}, one or two numbers, and the value
  * of the key that prevents the claim. Redis does not roll a script back, so each step
- * that can fail comes before the first write or is undone.
+ * that can fail comes before the first write, or the script undoes its writes.
  */
 enum LockScript {
 
 	/**
 	 * Sets all lock keys, and sets each counter to one number above all former values.
-	 * That number is the proposed fence, or a higher one if a counter was not below the
-	 * fence. A missing counter may have been lost. It is replaced by the node's time
-	 * minus a quarter of a second, which is above all lost values because of the margin
-	 * of a quarantine. Without the quarter of a second, each node would answer another
-	 * number, because each reads its time a little later, and each first lock on a key
-	 * would need a second round.
+	 * The number is the proposed fence, or a higher number if a counter was not below the
+	 * proposal. A missing counter may have been lost. The script replaces a missing
+	 * counter by the node's time minus a quarter of a second, which is above all lost
+	 * values because of the margin of a quarantine. Without the quarter of a second, each
+	 * node would answer another number, because each node reads its time a little later.
+	 * Each first lock on a key would then need a second round.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -75,11 +75,11 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Prolongs each key that would expire earlier, and raises each counter to the fence,
+	 * Extends each key that would expire earlier, and raises each counter to the fence,
 	 * if the token still holds all keys. A counter that is high enough only gets a new
 	 * ttl, because a SET needs free memory. A counter is above the fence if the node
 	 * granted the claim after the fence was settled. The script also settles fences: with
-	 * a ttl of a millisecond, it prolongs nothing.
+	 * a ttl of a millisecond, no key lasts longer.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
@@ -144,10 +144,10 @@ enum LockScript {
 
 	/**
 	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
-	 * the token holds that key, and no other token has marked this tick or a later one. A
-	 * negative tick is only read. The tick 1 stands for now, and the register gets the
-	 * moment before which there is no other tick. The first argument is the earliest
-	 * moment of the tick in microseconds, a colon and the token. The time says how much
+	 * the token holds that key, and no other token has marked this tick or a later tick.
+	 * A negative tick is only read. The tick 1 stands for now, and the register gets the
+	 * earliest moment of the next tick. The first argument is the earliest moment of the
+	 * tick in microseconds, a colon and the token. The second argument says how much
 	 * longer the register is kept than a counter.
 	 * <p>
 	 * A tick that is due too late by the node's time would block all ticks before it, and
@@ -188,11 +188,11 @@ enum LockScript {
 	/**
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
 	 * listeners, and announces the release to them if the fence is not 0. A key that is
-	 * free already is announced as well, because an earlier release of it may not have
-	 * been announced. The release is valid even if this user may neither count nor
-	 * announce, and the answer then has its own code. The announcement contains the first
-	 * characters of the token, which is worthless now, to identify the release. If the
-	 * fence is 2, the last key is not released, because it is only the channel.
+	 * free already is announced as well, because its earlier release may not have been
+	 * announced. The release is valid even if the Redis user may neither count listeners
+	 * nor announce, and the answer has a code of its own in that case. The announcement
+	 * contains the first characters of the released token to identify the release. If the
+	 * fence is 2, the last key is only the channel and is not released.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -230,7 +230,7 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads the first key.
+	 * Reads the holder and the remaining time of the first key.
 	 */
 	INSPECT(false, false, """
 			local holder = redis.call('GET', KEYS[1])
@@ -241,8 +241,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads all keys. The answer has a line for each: empty if it is free, otherwise the
-	 * time that is left and the value, without its own line breaks.
+	 * Reads all keys. The answer has one line for each key. The line of a free key is
+	 * empty, any other line has the remaining time and the value without line breaks.
 	 */
 	INSPECT_ALL(false, false, """
 			local seen = {}
@@ -254,8 +254,8 @@ enum LockScript {
 			""");
 
 	/**
-	 * The start of bound scripts. A counter that is ahead of the node's clock is kept
-	 * longer, because without a counter the next fence comes from the clock.
+	 * The first lines of a bound script. A counter that is ahead of the node's clock is
+	 * kept longer, because without a counter the next fence comes from the clock.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -266,8 +266,8 @@ enum LockScript {
 			""";
 
 	/**
-	 * The start of a bound script that is sent as a whole. In this case the digest does
-	 * not reveal that the process has changed.
+	 * The start of a bound script that is sent as a whole. The digest of such a script
+	 * does not reveal that the server process has changed.
 	 */
 	private static final String SAME_PROCESS = """
 			if not string.find(redis.call('INFO', 'server'), 'run_id:%s', 1, true) then
@@ -288,9 +288,9 @@ enum LockScript {
 	}
 
 	/**
-	 * Whether the script gives or keeps a claim. It may then only run on the incarnation
-	 * of the server that was checked, and takes the counter key, or the key of the last
-	 * tick, behind each lock key.
+	 * Whether the script gives or keeps a claim. Such a script may only run on the
+	 * incarnation of the server that was checked. Behind each lock key, the script takes
+	 * the counter key or the key of the last tick.
 	 */
 	boolean bound() {
 		return this.bound;
@@ -298,7 +298,8 @@ enum LockScript {
 
 	/**
 	 * Whether the script compares the marker of the server's data. Scripts that need an
-	 * existing lock key do not: it would be lost together with the marker.
+	 * existing lock key do not compare the marker, because the lock key would be lost
+	 * together with the marker.
 	 */
 	boolean marked() {
 		return this.marked;
@@ -309,7 +310,7 @@ enum LockScript {
 	 * comment that names the run id, so that its digest is unknown to each other
 	 * incarnation.
 	 * @param runId the run id of the server
-	 * @param marker the marker of its data, or null if it has none
+	 * @param marker the marker of its data, or null without a marker
 	 * @param sharded whether the server belongs to a cluster, where channels have slots
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Marker(String key, String id) {
 
-	/** The error of a server whose marker is not the one that was checked. */
-	static final String CHANGED = ServerErrors.STALE + " its data has changed since it was checked";
+	/** The error of a server whose marker has changed since the check. */
+	static final String CHANGED = ServerErrors.STALE + " the data of the server has changed since its last check";
 
 	/**
-	 * Reads the marker and renews its ttl, which is the argument. Answers with an empty
-	 * text if there is none.
+	 * Reads the marker and renews its ttl, which is the argument. The answer is an empty
+	 * text without a marker.
 	 */
 	static final String READ = """
 			redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
@@ -28,11 +28,12 @@ record Marker(String key, String id) {
 
 	/**
 	 * Renews the line with the settings of this client, see {@link #clientsKey}, and
-	 * answers with the lines of others. The first answer is the time in milliseconds for
-	 * which clients have known the data of the server. Each further answer is the age of
-	 * a line in milliseconds, and the line. Takes the key, the key with the moment from
-	 * which on the data are known, the fingerprint of this client, the rest of its line,
-	 * and the ttl in milliseconds.
+	 * answers with the lines of other clients. The first answer is the time in
+	 * milliseconds for which clients have known the data of the server. Each further
+	 * answer is the age of a line in milliseconds, and the line. The keys are the key of
+	 * the settings, and the key with the moment from which on the data are known. The
+	 * arguments are the fingerprint of this client, the rest of its line, and the ttl in
+	 * milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
@@ -54,32 +55,33 @@ record Marker(String key, String id) {
 
 	/**
 	 * Returns the key of the marker. The prefix comes first so that the rights for lock
-	 * keys cover it too.
+	 * keys also cover the marker.
 	 */
 	static String key(String prefix) {
 		return prefix + LockNode.ABOUT_NODE;
 	}
 
 	/**
-	 * Returns the key that stores which life of the server is known, and since when.
+	 * Returns the key that stores which process and data of the server clients know, and
+	 * since when.
 	 */
 	static String sinceKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":since";
 	}
 
 	/**
-	 * Returns the key that stores which nodes other clients use together with this one.
+	 * Returns the key that stores which nodes other clients use together with this node.
 	 */
 	static String clientsKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":clients";
 	}
 
 	/**
-	 * Returns the start of a script that may only run on the data that was checked. It
-	 * defines {@code last}, the number of keys without the marker's.
-	 * @param marker the marker, whose key is the last one; null if the server has none
-	 * @param sharded whether the server belongs to a cluster. The key of the marker is
-	 * then in another slot than the others, so the script contains it
+	 * Returns the start of a script that may only run on the data that was checked. This
+	 * text defines {@code last}, the number of keys without the marker's key.
+	 * @param marker the marker, whose key is the last key; null without a marker
+	 * @param sharded whether the server belongs to a cluster, where the script contains
+	 * the key of the marker, because this key is in another slot than the lock keys
 	 */
 	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {
@@ -95,7 +97,7 @@ record Marker(String key, String id) {
 	}
 
 	/**
-	 * Returns the key as a string of Lua, each byte by its number.
+	 * Returns the key as a Lua string literal that has each byte as its number.
 	 */
 	private String keyInScript() {
 		StringBuilder text = new StringBuilder("'");

@@ -28,7 +28,7 @@ import org.springframework.data.redis.core.script.DigestUtils;
  * <p>
  * The settings of a client are a fingerprint of the markers of its nodes and of the
  * largest ttl. Clients with the same settings share one line of the key. A line that no
- * client renews expires. Until then, a client that has ended counts too.
+ * client renews expires. A client that has ended counts until its line expires.
  */
 final class Membership {
 
@@ -36,7 +36,7 @@ final class Membership {
 
 	private static final int PERIODS_KEPT = 2;
 
-	/** How many checks there are in a period while a node is not connected. */
+	/** The number of checks in one period while a node is not connected. */
 	private static final int LOOKS_WITH_GAPS = 6;
 
 	private static final int FINGERPRINT = 12;
@@ -53,7 +53,7 @@ final class Membership {
 
 	private final Duration period;
 
-	/** Other threads may read this. */
+	/** This field is volatile because other threads read it. */
 	private volatile @Nullable String problem;
 
 	private @Nullable String logged;
@@ -81,15 +81,16 @@ final class Membership {
 	}
 
 	/**
-	 * Returns how the settings of another client differ from those of this one, or null.
+	 * Returns how the settings of another client differ from the settings of this client,
+	 * or null.
 	 */
 	@Nullable String problem() {
 		return this.problem;
 	}
 
 	/**
-	 * Compares the settings now, and regularly until this is closed. While a node is not
-	 * connected, there is nothing to compare.
+	 * Compares the settings now, and regularly until this object is closed. Settings are
+	 * compared only while all nodes are connected.
 	 */
 	void compareRepeatedly() {
 		if (this.closed) {
@@ -135,7 +136,7 @@ final class Membership {
 		for (Map.Entry<String, Other> entry : others.entrySet()) {
 			Other other = entry.getValue();
 			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
-			// An older line may be that of this client, with the former marker of a node.
+			// An older line may come from this client, with the former marker of a node.
 			if (!sameSize || other.ageMillis() < knownMillis) {
 				report(entry.getKey(), describe(other));
 				return;
@@ -160,15 +161,15 @@ final class Membership {
 								: " Both clients may hold the same lock. Give all clients the same redlock.instances."
 						: "")
 				+ ((other.maxTtlMillis() != this.maxTtlMillis)
-						? " A lock longer than the smaller max-ttl is not safe if a node forgets it."
-								+ " Give all clients the same redlock.max-ttl."
+						? " A lock longer than the smaller max-ttl is not safe if a node forgets the lock. Give all "
+								+ "clients the same redlock.max-ttl."
 						: "")
-				+ ((other.ageMillis() > this.period.toMillis()) ? " It may have ended." : "");
+				+ ((other.ageMillis() > this.period.toMillis()) ? " The other client may have ended." : "");
 	}
 
 	private void report(@Nullable String fingerprint, @Nullable String difference) {
 		if (difference != null && !Objects.equals(fingerprint, this.logged)) {
-			// Logs first, so that a problem is logged before it is visible.
+			// The log comes first, so that a problem is logged before it is visible.
 			logger.warn("{}", difference);
 		}
 		else if (difference == null && this.problem != null) {
@@ -179,7 +180,7 @@ final class Membership {
 	}
 
 	/**
-	 * Asks all nodes. The answer of a node that is not connected, or that fails, is null.
+	 * Asks all nodes. A node that is not connected or fails has null as its answer.
 	 */
 	private <T> CompletableFuture<List<@Nullable T>> ask(
 			Function<NodeConnection, CompletableFuture<@Nullable T>> question) {
@@ -195,11 +196,11 @@ final class Membership {
 	}
 
 	/**
-	 * Other clients with the same settings.
+	 * The settings that some other clients share.
 	 *
-	 * @param ageMillis when one of them was last seen
-	 * @param common how many of their nodes are nodes of this client
-	 * @param nodes how many nodes they use
+	 * @param ageMillis the time since one of these clients was last seen
+	 * @param common the number of their nodes that are also nodes of this client
+	 * @param nodes the number of their nodes
 	 * @param maxTtlMillis their largest ttl
 	 * @param owner the label of the client that was last seen
 	 */

@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of a lock on one thread of Netty. That is the I/O thread that serves the
- * connections to all nodes, or a thread of its own for nodes with other connections.
+ * The event loop of a lock on one thread of Netty. The thread is the I/O thread that
+ * serves the connections to all nodes, or a thread of its own for nodes with other
+ * connections.
  * <p>
  * An exception of an event is logged, and the loop goes on. Timers never run early.
  * <p>
- * As a Spring bean it should not be a default candidate. It is an
+ * A Spring bean of this class should not be a default candidate. The class is an
  * {@link java.util.concurrent.Executor}, and Spring Boot makes no application task
- * executor if it finds another one.
+ * executor if it finds another executor.
  */
 final class NettyLoop implements EventLoop, AutoCloseable {
 
@@ -31,14 +32,16 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
-	/** A lag of this length may delay a renewal too much. */
+	/**
+	 * The shortest lag that is logged, because a longer lag may delay a renewal too much.
+	 */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 
 	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
 	/**
-	 * How long a lag is reported. It is longer than the interval at which most systems
-	 * read meters.
+	 * The time for which a lag is reported, longer than the interval at which most
+	 * systems read meters.
 	 */
 	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
 
@@ -46,7 +49,10 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private final RecentMaximum lagNanos = new RecentMaximum(LAG_WINDOW, System::nanoTime);
 
-	/** Used on the loop only. Null before the first warning. */
+	/**
+	 * The moment of the last warning, null before the first warning. Only the event loop
+	 * uses this field.
+	 */
 	private @Nullable Long warnedNanos;
 
 	/**
@@ -89,8 +95,9 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Returns the longest delay of a timer in the last one to two minutes. The loop did
-	 * not run for that time, because it was blocked or the process was paused.
+	 * Returns the longest delay of a timer in the last one to two minutes. The event loop
+	 * did not run for that time, because its thread was blocked or the process was
+	 * paused.
 	 * @return the longest lag
 	 */
 	Duration longestLag() {
@@ -98,8 +105,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Handles the events that already wait, drops all timers, and ends the thread. Does
-	 * not wait for the end.
+	 * Handles the events that already wait, drops all timers, and ends the thread. The
+	 * call does not wait for the end of the thread.
 	 */
 	@Override
 	public void close() {
@@ -107,15 +114,15 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Logs exceptions, because an executor of Netty ends when an event throws, and a
-	 * timer's future hides the exception of the timer.
+	 * This method logs exceptions, because an executor of Netty ends when an event
+	 * throws, and a timer's future hides the exception of the timer.
 	 */
 	private static void handle(Runnable event) {
 		try {
 			event.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("An event of the lock failed", ex);
+			logger.warn("A task on the event loop of the lock failed", ex);
 		}
 	}
 
@@ -126,8 +133,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 		if (nanos > NOTABLE_LAG.toNanos() && !warnedLately) {
 			this.warnedNanos = now;
 			logger.warn(
-					"The event loop of the lock was {} ms late, so renewals, losses and waiting requests were too."
-							+ " Something blocked thread '{}', or the process did not run.",
+					"The event loop of the lock was {} ms late, so renewals, notices of loss and waiting requests "
+							+ "were late too. Something blocked thread '{}', or the process did not run.",
 					TimeUnit.NANOSECONDS.toMillis(nanos), Thread.currentThread().getName());
 		}
 	}

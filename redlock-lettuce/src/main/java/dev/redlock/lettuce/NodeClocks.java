@@ -13,8 +13,8 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of the servers of one node. They outlive connections, so that a step is
- * noticed even if it happened while a connection was down.
+ * The clocks of the servers of one node. The clocks are kept when a connection ends, so
+ * that a step is noticed even if it happened while the node was disconnected.
  */
 final class NodeClocks {
 
@@ -32,7 +32,7 @@ final class NodeClocks {
 	 * Creates the clocks of a node.
 	 * @param question asks the servers for their time; null without a connection
 	 * @param listener receives the microseconds by which a clock stepped, and returns
-	 * whether the node must be checked because of it
+	 * whether the node must be checked because of the step
 	 */
 	NodeClocks(NodeContext context, Supplier<@Nullable CompletionStage<?>> question, LongPredicate listener) {
 		this.context = context;
@@ -42,7 +42,8 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns the clock at a place, and assigns it to the given server.
+	 * Returns the clock of one server of the node, and assigns this clock to the given
+	 * server process.
 	 */
 	ClockWatch of(String place, ServerFacts server) {
 		ClockWatch clock = this.byPlace.computeIfAbsent(place,
@@ -57,9 +58,9 @@ final class NodeClocks {
 
 	/**
 	 * Compares a server's time with the times before, to notice a step of its clock.
-	 * @param clock the clock, or null if its steps do not matter now
+	 * @param clock the clock, or null if steps of the clock do not matter now
 	 * @param sentNanos when the server was asked
-	 * @param serverMicros its answer, or 0 if it gave none
+	 * @param serverMicros the time that the server answered, or 0 without a time
 	 */
 	void observe(@Nullable ClockWatch clock, long sentNanos, long serverMicros) {
 		PauseDetector pauses = this.context.pauses();
@@ -84,10 +85,10 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Observes the time in a vote, and completes a stage with it: with a fault if a step
-	 * since the command was sent makes the vote worthless. A claim waits while it is
-	 * unknown whether a clock has stepped or this process was paused. An extension counts
-	 * in any case, because the key still holds its token.
+	 * Checks the time in a vote, and completes a stage with the vote, or with a fault if
+	 * a step since the command was sent makes the vote worthless. The vote on a claim is
+	 * kept while it is unknown whether a clock has stepped or this process was paused. A
+	 * granted extension counts in any case, because the key still holds its token.
 	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
@@ -121,7 +122,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns what each clock of the node has gained, or null if one of them is unknown.
+	 * Returns what each clock of the node has gained, or null if one gain is unknown.
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Gain all = null;
@@ -136,7 +137,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Judges the answers that wait for this.
+	 * Judges the answers that wait for the result of the pause detector.
 	 * @param missedMicros the time that this client has missed
 	 */
 	void judge(long missedMicros) {

@@ -12,12 +12,13 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a node to its server, or to all servers of its cluster. It never
- * reconnects. It is called on the event loop and answers there.
+ * The connection of a node to its server, or to all servers of its cluster. A connection
+ * never reconnects. All methods are called on the event loop, and answers arrive on the
+ * event loop.
  */
 interface NodeConnection {
 
-	/** The listener before the start and after the end. */
+	/** The listener that is used before the start and after the end. */
 	Consumer<String> NO_LISTENER = (news) -> {
 	};
 
@@ -51,37 +52,38 @@ interface NodeConnection {
 	/**
 	 * Asks the servers everything that decides whether the node may vote, and loads the
 	 * scripts. If a command fails, the stage fails with the same exception.
-	 * @param known the life of the server that was seen last
+	 * @param known the server process and data that this client saw last
 	 */
 	CompletionStage<ServerReport> check(KnownLife known);
 
 	/**
-	 * Asks the servers for their facts only.
+	 * Asks the servers for their facts, without the rest of a check.
 	 */
 	CompletionStage<ServerFacts> readFacts();
 
 	/**
-	 * Claims, extends and releases a key that no lock has. The stage fails like a command
-	 * that a server answers with an error.
-	 * @return why releases cannot be announced, or null if they can
+	 * Claims, extends and releases a key that no lock has. The stage fails if a server
+	 * answers a command with an error.
+	 * @return why releases cannot be announced, or null if releases can be announced
 	 */
 	CompletionStage<@Nullable String> tryClaim();
 
 	/**
-	 * Runs a script. The stage never fails: each failure is a vote.
+	 * Runs a script. The stage never fails, because each failure becomes a vote.
 	 */
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Whether a call on these keys takes several scripts, which may do a part of it.
+	 * Whether a call on these keys needs several scripts, so that only a part of the call
+	 * may take effect.
 	 */
 	default boolean splits(List<String> keys) {
 		return false;
 	}
 
 	/**
-	 * Reads the marker of the data and renews its ttl. Null if there is none, or not the
-	 * one that was checked.
+	 * Reads the marker of the data and renews its ttl. The result is null if the server
+	 * has no marker, or another marker than at the check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 
@@ -93,7 +95,7 @@ interface NodeConnection {
 
 	/**
 	 * Closes the connections.
-	 * @return completes when they are closed
+	 * @return completes when the connections are closed
 	 */
 	CompletableFuture<Void> close();
 

@@ -13,14 +13,14 @@ interface NodeConnector {
 	Executor executor();
 
 	/**
-	 * Connects, and blocks meanwhile.
+	 * Connects to the servers, and blocks meanwhile.
 	 * @param check checks the servers
 	 */
 	NodeConnection connect(ServerCheck check);
 
 	/**
 	 * Returns what to do about a user name or password that was rejected.
-	 * @param bySentinel whether a sentinel rejected it
+	 * @param bySentinel whether a sentinel rejected the user name or password
 	 */
 	String remedy(boolean bySentinel);
 

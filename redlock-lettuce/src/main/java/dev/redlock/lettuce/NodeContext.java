@@ -7,8 +7,8 @@ import dev.redlock.spi.Ticker;
  * The properties of one node, and the objects that all nodes of one lock share.
  *
  * @param node the name of the node
- * @param keepsAcknowledgedWrites whether the operator of its servers declares that they
- * keep each write that they have answered
+ * @param keepsAcknowledgedWrites whether the operator of its servers declares that the
+ * servers keep each write that they have answered
  * @param settings the settings of all nodes
  * @param registry records which node votes for which server
  * @param pauses distinguishes pauses of this process from steps of servers' clocks

@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
  *   |     |                       +---+
  *   |     +--- while the server loads its data
  *   +--------- from each state, when the connection is lost
- * </pre> An UNFIT node is checked again after 5 s over a new connection, perhaps to
- * another server of the same name; over the old one if its server may still extend locks.
- * It keeps that state until a check has another result. A server that loads its data is
- * checked again after 0.5 s.
+ * </pre> An UNFIT node is checked again after 5 s over a new connection, because the host
+ * name may lead to another server by now. If the server may still extend locks, the old
+ * connection is used. The node stays UNFIT until a check has another result. A server
+ * that loads its data is checked again after 0.5 s.
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
@@ -53,22 +53,22 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
-	/** Replaced when a closed node is started again. */
+	/** This object is replaced when a closed node is started again. */
 	private volatile NodeStateHolder states;
 
-	/** Replaced when a closed node is started again. */
+	/** This object is replaced when a closed node is started again. */
 	private ConnectionKeeper keeper;
 
 	/** The result of the last check; null before the first one. */
 	private @Nullable ServerReport lastReport;
 
-	/** The timer of the next step. There is at most one. */
+	/** The only timer of the node, for its next step. */
 	private Timeout timer = Timeout.NONE;
 
 	private long nextTrialNanos;
 
 	/**
-	 * Creates the life of a node, which begins with {@link #start}.
+	 * Creates the state machine of a node, which begins with {@link #start}.
 	 * @param connected receives each new connection, and null when it was lost
 	 */
 	NodeLife(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
@@ -87,7 +87,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Returns the moment from which on the server has its data, see {@link RestartGuard}.
+	 * Returns the moment from which on the server has all its data, see
+	 * {@link RestartGuard}.
 	 */
 	long keptSinceMicros() {
 		return this.guard.keptSinceMicros();
@@ -106,8 +107,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	/**
 	 * Starts to connect, even after {@link #close}, and does not wait for the connection.
-	 * A node that is started again still knows the life and the clock of its server, so a
-	 * restart in the meantime is noticed.
+	 * A node that is started again still knows the process, the data and the clock of its
+	 * server, so a restart in the meantime is noticed.
 	 */
 	void start() {
 		boolean again = this.states.isClosed();
@@ -126,8 +127,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Closes the node. It does not vote any more when this returns. Any thread may call,
-	 * but not while another one calls {@link #start}.
+	 * Closes the node. The node no longer votes when this method returns. Any thread may
+	 * call this method, but not while another thread calls {@link #start}.
 	 * @return completes when the connection is closed
 	 */
 	CompletableFuture<Void> close() {
@@ -146,7 +147,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	public void connected(NodeConnection connection) {
 		NodeState before = state();
 		NodeState checking = (before.state() == State.UNFIT) ? NodeState.of(State.UNFIT, before.reason(), connection)
-				: NodeState.of(State.CHECKING, "It was just connected", connection);
+				: NodeState.of(State.CHECKING, "The server was just connected", connection);
 		this.states.set(checking);
 		this.connected.accept(connection);
 		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
@@ -188,7 +189,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 					this.context.node(), stepMicros / 1000);
 		}
 		else if (current != null) {
-			// The same process has not forgotten the locks that it still has.
+			// A server process that has not been restarted still knows its locks.
 			checkNow(current, doubt, state().extendable());
 		}
 		return doubt != null;
@@ -219,8 +220,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				settle(checked, report);
 			}
 			else {
-				// The data became doubtful after the check had begun, and the server must
-				// store that.
+				// The server may have lost data after the check had begun, so another
+				// check must store this on the server.
 				check(during, checked);
 			}
 		});
@@ -262,7 +263,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			this.keeper.refusedCredentials(credentials, false);
 		}
 		else if (!(cause instanceof RedisCommandExecutionException)) {
-			this.keeper.giveUp(checked, "The check failed: " + ConnectionErrors.describe(failure));
+			this.keeper.giveUp(checked, "The check of the server failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
 			clusterChanged(checked, error);
@@ -280,8 +281,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		ServerReport before = this.lastReport;
 		if (why != null && (before == null || !why.equals(before.silentBecause()))) {
 			logger.warn(
-					"Redlock node '{}' cannot announce releases. {}. Locks stay safe, but other clients that wait "
-							+ "for these locks poll. Its ACL needs all of: {}",
+					"Redlock node '{}' cannot announce releases. {}. Locks stay safe, but clients that wait for locks "
+							+ "of other processes poll. The ACL of the Redis user needs all of: {}",
 					this.context.node(), ServerErrors.fault(why).detail(), this.connector.aclRules());
 		}
 	}
@@ -304,8 +305,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Checks the server regularly while it may vote. Its configuration may change while
-	 * it runs.
+	 * Checks the server regularly while it may vote, because the configuration of a
+	 * running server may change.
 	 */
 	private void checkFactsLater(NodeConnection checked) {
 		after(NodeSettings.LOOK_PERIOD, () -> checked.readFacts().whenComplete((seen, failure) -> {
@@ -317,7 +318,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			}
 			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
 				this.guard.observed(seen);
-				checkNow(checked, "Its configuration or its role has changed", false);
+				checkNow(checked, "The configuration or the role of the server has changed", false);
 			}
 			else {
 				checkFactsLater(checked);

@@ -4,8 +4,8 @@ import dev.redlock.spi.NodeStatus;
 
 /**
  * Listener for the states of the nodes. Changes are reported one after the other, in
- * order, on the executor that was given with the listener. Exceptions are logged and have
- * no other effect.
+ * order, on the executor that was registered with the listener. Exceptions of a listener
+ * are logged and have no other effect.
  */
 @FunctionalInterface
 public interface NodeListener {

@@ -15,16 +15,16 @@ import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * The resources that all Lettuce clients of the nodes share. The most important one is a
- * single I/O thread for all nodes. One thread writes all commands that an event causes,
- * so they are sent in one flush. Everything else may come from the application, with its
- * tracing and its metrics.
+ * The resources that all Lettuce clients of the nodes share. The most important resource
+ * is a single I/O thread for all nodes. One thread writes all commands that an event
+ * causes, so these commands are sent in one flush. All other resources may come from the
+ * application, with its tracing and its metrics.
  */
 final class NodeResources implements AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
-	// Netty's factory makes threads that use Netty's fast thread-locals.
+	// The factory of Netty is used because its threads have fast thread-locals.
 	private final EventLoopGroupProvider ioThread = new DefaultEventLoopGroupProvider(1,
 			(pool) -> new DefaultThreadFactory("redlock-io", true));
 
@@ -34,7 +34,8 @@ final class NodeResources implements AutoCloseable {
 
 	private NodeResources(ClientResources.Builder builder, AddressResolverGroup<?> resolver) {
 		builder.eventLoopGroupProvider(this.ioThread);
-		// The JDK's resolver would block the I/O thread. Netty's own does not.
+		// The JDK's resolver of host names would block the I/O thread, so helper threads
+		// call it.
 		if (resolver instanceof DefaultAddressResolverGroup) {
 			builder.addressResolverGroup(new HelperThreadResolver(InetAddress::getAllByName));
 		}
@@ -42,7 +43,7 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Makes resources that share nothing.
+	 * Creates resources that are independent of the application.
 	 * @return the resources, to be closed after the clients
 	 */
 	static NodeResources create() {
@@ -50,14 +51,15 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Makes resources that share everything except the I/O thread with the application's
-	 * resources. The application's resources stay open when these are closed.
+	 * Creates resources that share everything except the I/O thread with the
+	 * application's resources. The application's resources stay open when the new
+	 * resources are closed.
 	 * @param shared the resources of the application
 	 * @return the resources, to be closed after the clients
 	 */
 	static NodeResources sharing(ClientResources shared) {
-		// Lettuce shuts down each part that the builder was not given explicitly, so they
-		// are repeated here. The shared resources already publish latencies.
+		// Lettuce shuts down each part that was not set explicitly on the builder, so all
+		// parts are repeated here. The shared resources already publish latencies.
 		ClientResources.Builder builder = shared.mutate()
 			.timer(shared.timer())
 			.eventExecutorGroup(shared.eventExecutorGroup())
@@ -83,7 +85,8 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Shuts down the parts that are not shared, without waiting for the end.
+	 * Shuts down the parts that are not shared, without waiting for the end of the
+	 * shutdown.
 	 */
 	@Override
 	public void close() {

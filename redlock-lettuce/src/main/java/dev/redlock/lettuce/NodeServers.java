@@ -17,7 +17,8 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a node: one to its server, or one to each master of a Redis Cluster.
+ * The connections of a node: one connection to its server, or one connection to each
+ * master of a Redis Cluster.
  * <p>
  * On a cluster, Lettuce only finds the masters. Each command goes straight to the server
  * of its slot, because a redirect would break the order and could reach a server that was
@@ -31,10 +32,13 @@ final class NodeServers implements NodeConnection {
 
 	private final List<ServerConnection> servers;
 
-	/** The connection of each slot, null if one server has all keys. */
+	/** The connection of each slot, null for a node with one server. */
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
-	/** Closes all connections of a cluster, or null without one. */
+	/**
+	 * The action that closes all connections of a cluster, null for a node without a
+	 * cluster.
+	 */
 	private final @Nullable StatefulConnection<String, String> cluster;
 
 	/**
@@ -47,7 +51,7 @@ final class NodeServers implements NodeConnection {
 	/**
 	 * Wraps the connections to the members of a cluster.
 	 * @param servers the connections to all masters, at least one
-	 * @param bySlot the one that serves each slot
+	 * @param bySlot the connection that serves each slot
 	 * @param cluster the new connection of Lettuce
 	 */
 	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
@@ -74,8 +78,8 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Returns the server of a key. If no master serves its slot, returns any server, so
-	 * that its error says so.
+	 * Returns the server of a key. If no master serves the slot of the key, returns any
+	 * server, whose error reports the unserved slot.
 	 */
 	ServerConnection serving(String key) {
 		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
@@ -152,12 +156,13 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerConnection::stop);
-		// Without a cluster there is one server.
+		// A node without a cluster has one server.
 		return (this.cluster != null) ? this.cluster.closeAsync() : this.servers.get(0).close();
 	}
 
 	/**
-	 * Groups keys by slot, in the order of the keys. One script may touch one group.
+	 * Groups keys by slot, in the order of the keys. One script may touch the keys of one
+	 * group.
 	 */
 	private List<KeyGroup> groups(List<String> keys) {
 		Map<Integer, List<String>> keysBySlot = keys.stream()
@@ -166,9 +171,9 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Some keys and the server that has them.
+	 * Keys of one slot and the server that has these keys.
 	 *
-	 * @param server the connection to their server
+	 * @param server the connection to the server
 	 * @param keys the keys
 	 */
 	record KeyGroup(ServerConnection server, List<String> keys) {

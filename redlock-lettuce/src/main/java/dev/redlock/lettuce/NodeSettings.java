@@ -11,20 +11,20 @@ import dev.redlock.spi.LockNode;
  * @param keyPrefix the prefix of all keys
  * @param maxTtl the largest ttl of any lock in the deployment
  * @param clockDriftFactor the share of a ttl that allows for clock drift
- * @param restartGuard whether a server that may have forgotten locks waits until they
- * have expired before it votes
+ * @param restartGuard whether a server that may have forgotten locks waits, before it
+ * votes, until these locks have expired
  * @param fresh whether no lock can exist before this client first sees the servers
  * @param retention how long a node remembers the counter of a name that is not used, and
  * its marker without a client; at least {@link #leastRetention}
  * @param nodeTimeout how long one answer may take
- * @param connectTimeout how long it may take to connect
+ * @param connectTimeout the longest time to connect to a server
  */
 record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
 		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
-	 * The margin of a quarantine: twice the time that {@link LockScript#ACQUIRE}
-	 * subtracts from the time of a node.
+	 * The time that a quarantine lasts longer than locks: twice the time that
+	 * {@link LockScript#ACQUIRE} subtracts from the time of a node.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
@@ -35,12 +35,12 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * The limit of unanswered commands to one server. A healthy server never has so many
-	 * unanswered commands, and they still fit into memory.
+	 * unanswered commands, and so many commands still fit into memory.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
 	/**
-	 * Twice the hour of daylight saving time, and an hour more.
+	 * The least retention: twice the hour of daylight saving time, and an hour more.
 	 */
 	private static final Duration LEAST_RETENTION = Duration.ofHours(3);
 
@@ -55,14 +55,15 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	 */
 	NodeSettings {
 		if (retention.compareTo(leastRetention(maxTtl)) < 0) {
-			throw new IllegalArgumentException("The retention must be at least " + leastRetention(maxTtl) + " with a "
-					+ "largest ttl of " + maxTtl + ", not " + retention);
+			throw new IllegalArgumentException("The retention of fences must be at least " + leastRetention(maxTtl)
+					+ " with a max-ttl of " + maxTtl + ", not " + retention);
 		}
 	}
 
 	/**
 	 * Returns how long a server that may have forgotten locks does not vote.
-	 * @return the longest life of a lock by the clock of this client, and a margin
+	 * @return the longest time that a lock lasts by the clock of this client, and a
+	 * margin
 	 */
 	Duration quarantine() {
 		return this.maxTtl.plusNanos((long) (this.maxTtl.toNanos() * this.clockDriftFactor)).plus(MARGIN);
@@ -78,8 +79,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how much the clock of a node can gain unnoticed during the longest life of
-	 * a lock. The validity of leases is shorter by that time.
+	 * Returns how much the clock of a node can gain unnoticed during the longest ttl of a
+	 * lock. This time shortens the validity of each lease.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the time
 	 */
@@ -88,7 +89,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns the shortest retention that is accepted.
+	 * Returns the shortest accepted retention of fence counters.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return three hours or ten times the largest ttl, whichever is longer
 	 */
@@ -97,7 +98,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns the retention that suits most deployments.
+	 * Returns the retention of fence counters that suits most deployments.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return 30 hours or {@link #leastRetention}, whichever is longer
 	 */
@@ -106,9 +107,9 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how long a counter is kept beyond the moment of its fence. A counter
-	 * outlasts the marker. If the clock leaps so far that a counter expires too early,
-	 * the marker expires too, and the server is quarantined.
+	 * Returns how long a fence counter is kept beyond the moment of its fence. A fence
+	 * counter is kept longer than the marker. If the clock leaps so far that a counter
+	 * expires too early, the marker expires too, and the server is quarantined.
 	 * @return the retention
 	 */
 	Duration counterRetention() {
@@ -116,7 +117,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns when a connection without an answer is closed.
+	 * Returns after which time without an answer a connection is closed.
 	 * @return the age of the oldest unanswered command
 	 */
 	Duration overdue() {

@@ -11,14 +11,15 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node at one moment, with the connection that it describes. Both are in
- * one object, so that an old state is never combined with a new connection.
+ * The state of a node at one moment, with the connection that it describes. The state and
+ * the connection are in one object, so that an old state is never combined with a new
+ * connection.
  *
  * @param state the state
  * @param reason a sentence for people, empty for a ready node
  * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
- * @param connection the connection, or null if there is none
- * @param extendable whether it may extend locks that it already has
+ * @param connection the connection, or null without a connection
+ * @param extendable whether the node may extend locks that it already has
  */
 record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, boolean extendable) {
 
@@ -32,24 +33,25 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 
 	/**
 	 * Returns the state of a node in quarantine. The reason contains the end of the
-	 * quarantine instead of the remaining time, because it is shown until the end.
+	 * quarantine instead of the remaining time, because the reason is shown until the
+	 * end.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {
 		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
-		String text = reason + ". It votes again after " + end;
+		String text = reason + ". The node votes again after " + end;
 		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection, extendable);
 	}
 
 	/**
 	 * Returns the state for a server that answered a command of the check with an error.
 	 * @param aclRules the rights that the user needs
-	 * @param extendable whether it may extend locks as soon as it answers again
+	 * @param extendable whether the server may extend locks as soon as it answers again
 	 */
 	static NodeState checkRefused(String error, String aclRules, @Nullable NodeConnection connection,
 			boolean extendable) {
 		if (ServerErrors.isLoading(error)) {
-			return of(State.UNAVAILABLE, "It is loading its data", connection);
+			return of(State.UNAVAILABLE, "The server is loading its data", connection);
 		}
 		Faulted fault = ServerErrors.fault(error);
 		if (ServerErrors.refusesWrites(error)) {
@@ -58,12 +60,11 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 					ServerErrors.isOutOfMemory(error));
 		}
 		if (ServerErrors.isNoPermission(error)) {
-			return of(State.UNFIT,
-					"Its Redis user lacks a right. " + fault.detail() + ". Its ACL needs all of: " + aclRules,
-					connection);
+			return of(State.UNFIT, "The Redis user lacks a right. " + fault.detail()
+					+ ". The ACL of the Redis user needs all of: " + aclRules, connection);
 		}
 		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
-		return new NodeState(state, "It refused to be checked. " + fault.detail(), 0, connection, extendable);
+		return new NodeState(state, "The server refused to be checked. " + fault.detail(), 0, connection, extendable);
 	}
 
 	NodeStatus status(long nowNanos) {
@@ -103,9 +104,10 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	Faulted denial() {
 		return switch (this.state) {
 			case UNAVAILABLE -> new Faulted(Fault.UNAVAILABLE, "Not connected: " + this.reason, false);
-			case CHECKING -> new Faulted(Fault.UNAVAILABLE, "Connected, and being checked: " + this.reason, false);
+			case CHECKING ->
+				new Faulted(Fault.UNAVAILABLE, "The node is connected and being checked: " + this.reason, false);
 			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + this.reason, false);
-			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "Not fit for locks: " + this.reason, false);
+			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "The node is not fit for locks: " + this.reason, false);
 			case READY -> new Faulted(Fault.ERROR, "The node is ready", false);
 		};
 	}

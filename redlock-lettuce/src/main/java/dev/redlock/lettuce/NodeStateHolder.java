@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Holds the state of a node for all threads. Logs each change and tells the listener.
+ * Holds the state of a node for all threads. Each change is logged and reported to the
+ * listener.
  */
 final class NodeStateHolder {
 
@@ -22,20 +23,23 @@ final class NodeStateHolder {
 
 	private final NodeListener listener;
 
-	private final NodeState initial = NodeState.of(State.UNAVAILABLE, "It has not been connected yet", null);
+	private final NodeState initial = NodeState.of(State.UNAVAILABLE, "The node has not been connected yet", null);
 
-	private final NodeState end = NodeState.of(State.UNAVAILABLE, "It was closed", null);
+	private final NodeState end = NodeState.of(State.UNAVAILABLE, "The node was closed", null);
 
-	/** The snapshot that other threads read. */
+	/** The current state, which other threads read. */
 	private volatile NodeState current = this.initial;
 
 	/**
-	 * The last state that was logged at more than debug. A server that accepts
-	 * connections and breaks them is checked each second.
+	 * The last state that was logged above the debug level. A server that accepts
+	 * connections and breaks them is checked each second, and must not fill the log.
 	 */
 	private NodeState logged = this.initial;
 
-	/** Other threads may close the node, which takes effect at once and for good. */
+	/**
+	 * Whether the node was closed. Any thread may close the node, and the end takes
+	 * effect at once.
+	 */
 	private volatile boolean closed;
 
 	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
@@ -55,14 +59,16 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Completes when the node was checked, or was found unreachable, for the first time.
+	 * A stage that completes when the node was checked, or was found unreachable, for the
+	 * first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.firstVerdict;
 	}
 
 	/**
-	 * Changes to a state, unless the node was closed. Only called on the event loop.
+	 * Changes to a state, unless the node was closed. This method is called only on the
+	 * event loop.
 	 */
 	void set(NodeState to) {
 		if (this.closed) {
@@ -94,7 +100,7 @@ final class NodeStateHolder {
 	}
 
 	private void changed(NodeState from, NodeState to) {
-		// Logs first, so that a state is explained before it is visible.
+		// The log comes first, so that a state is explained before it is visible.
 		if (to.state() == State.CHECKING) {
 			log(from, to);
 		}

@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
  * does not count the time for which its machine is suspended or moved, so the clocks of
  * all servers then seem to step forward.
  * <p>
- * When one clock seems to step, the detector asks all nodes for their time. It was a
- * pause if each clock that answers has gained lately, and those of a majority, at least
- * two, by the same within {@link ClockWatch#LEAST_STEP}. A single clock that has not
- * gained proves that the others have stepped. If most clocks have come closer to the wall
- * clock of this client, by half of their gain, they may have been set right together, so
- * that is no pause either.
+ * When one clock seems to step, the detector asks all nodes for their time. A pause is
+ * certain if each answering clock has gained lately, and the clocks of a majority, at
+ * least two, have gained the same within {@link ClockWatch#LEAST_STEP}. A single clock
+ * that has not gained proves that the others have stepped. If most clocks have come
+ * closer to the wall clock of this client, by half of their gain, these clocks may have
+ * been corrected together, so this also counts as a step.
  * <p>
  * One detector serves all nodes of a client, on the event loop.
  */
@@ -42,8 +42,8 @@ final class PauseDetector {
 	private static final int LEAST_WITNESSES = 2;
 
 	/**
-	 * The most rounds of questions. Slow answers are not exact enough, and then all nodes
-	 * are asked again.
+	 * The most rounds of questions. Slow answers are not exact enough, so all nodes are
+	 * asked again after them.
 	 */
 	private static final int MOST_ROUNDS = 5;
 
@@ -61,12 +61,14 @@ final class PauseDetector {
 	/** The tasks that wait for the answers of the nodes. */
 	private final List<Runnable> waiting = new ArrayList<>();
 
-	/** Completes when all nodes have answered; null unless they are being asked. */
+	/** Completes when all nodes have answered; null unless the nodes are being asked. */
 	private @Nullable CompletableFuture<Void> answers;
 
 	private long askedNanos;
 
-	/** When the nodes were asked that showed the last pause; null if there was none. */
+	/**
+	 * The moment of the question that showed the last pause; null before the first pause.
+	 */
 	private @Nullable Long pausedNanos;
 
 	private Timeout timer = Timeout.NONE;
@@ -89,8 +91,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Returns the time that the monotonic clock of this process has missed so far.
-	 * Thread-safe.
+	 * Returns the time that the monotonic clock of this process has missed so far. This
+	 * method is thread-safe.
 	 */
 	long missedNanos() {
 		return this.missedNanos;
@@ -102,27 +104,28 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Whether an answer was asked for after the clock had seemed to step.
+	 * Whether the question for an answer was sent after the clock had seemed to step.
 	 */
 	boolean isAfterStep(long sentNanos) {
 		return sentNanos - this.askedNanos >= 0;
 	}
 
 	/**
-	 * Whether an answer may be from before a pause that is over, so it says nothing.
+	 * Whether an answer may have been sent before a past pause, so that it says nothing
+	 * about a new pause.
 	 */
 	boolean isBeforePause(long sentNanos) {
 		return this.pausedNanos != null && sentNanos - this.pausedNanos < 0;
 	}
 
-	/** Runs a task when it is known whether this process was paused. */
+	/** Runs a task as soon as the detector knows whether this process was paused. */
 	void whenDecided(Runnable task) {
 		this.waiting.add(task);
 	}
 
 	/**
 	 * Asks all nodes for their time, because a clock seems to have stepped. One node
-	 * alone cannot show whether it was a pause or a step.
+	 * alone cannot show whether this process was paused or a clock has stepped.
 	 */
 	void clockStepped() {
 		this.askedNanos = this.ticker.nanoTime();
@@ -155,7 +158,7 @@ final class PauseDetector {
 			return;
 		}
 		this.answers = null;
-		// The shortest pause that explains the answers, so that no step is hidden by it.
+		// The shortest pause that explains the answers, so that a pause hides no step.
 		long pause = least(gains);
 		long agreeing = all.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
 		boolean paused = pause > 0 && agreeing >= this.majority && !wereSetRight(lately);
@@ -163,11 +166,12 @@ final class PauseDetector {
 		if (paused) {
 			this.pausedNanos = this.askedNanos;
 			missed(highest.get(0).most(),
-					"This process was paused, suspended or moved, and its monotonic clock did not "
-							+ "count the time. The clocks of a majority of the redlock nodes show it.");
+					"This process was paused, suspended or moved, and its monotonic clock did not count the time. The "
+							+ "clocks of a majority of the redlock nodes show the pause.");
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
-			// Whatever it was, a majority of the keys ends that much earlier.
+			// In either case, a pause or steps of clocks, a majority of the keys ends
+			// earlier by this time.
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
@@ -187,7 +191,7 @@ final class PauseDetector {
 
 	/**
 	 * Whether the clocks may have gained the same, but the answers are too few or too
-	 * slow to show it.
+	 * slow to prove a pause.
 	 */
 	private boolean mayBecomeExact(List<Gain> gains) {
 		if (gains.isEmpty()) {
@@ -204,7 +208,7 @@ final class PauseDetector {
 	}
 
 	private void missed(long micros, String reason) {
-		// Only this thread writes.
+		// Only this thread writes the field.
 		this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
 		logger.warn("{} The leases of this process end {} ms earlier.", reason, TimeUnit.MICROSECONDS.toMillis(micros));
 	}

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Logs once when no lock can be acquired because no majority of the nodes is ready, and
  * once when locks can be acquired again.
  * <p>
- * A node that is being checked does not count for either, because its result comes in a
- * moment. All methods are called on the event loop.
+ * A node that is being checked counts neither as ready nor as failed, because its result
+ * comes soon. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -23,7 +23,8 @@ final class QuorumWatch implements NodeListener {
 	private final NodeListener listener;
 
 	/**
-	 * Empty until each node has its first result, and after the end.
+	 * The watched nodes. The list is empty until each node has its first result, and
+	 * after the end.
 	 */
 	private List<RedisLockNode> watched = List.of();
 
@@ -33,14 +34,14 @@ final class QuorumWatch implements NodeListener {
 
 	/**
 	 * Creates a watch.
-	 * @param listener receives each change too
+	 * @param listener is also notified of each change
 	 */
 	QuorumWatch(NodeListener listener) {
 		this.listener = listener;
 	}
 
 	/**
-	 * Resets the watch before the nodes are started.
+	 * Resets the watch, before the nodes are started again.
 	 */
 	void open() {
 		this.closed = false;
@@ -59,7 +60,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Stops, so that closing the nodes later is not logged.
+	 * Stops the watch, so that the closing of the nodes is not logged.
 	 */
 	void close() {
 		this.closed = true;
@@ -78,15 +79,15 @@ final class QuorumWatch implements NodeListener {
 		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
 			this.impossible = true;
 			logger.error(
-					"No lock can be acquired: {} of {} redlock nodes are ready, and {}. These do not "
-							+ "vote: {}. {} Calls that need a lock fail with NO_QUORUM until enough nodes are ready.",
+					"No lock can be acquired: {} of {} redlock nodes are ready, and {}. Nodes that do not vote: {}. "
+							+ "{} Calls that need a lock fail with NO_QUORUM until enough nodes are ready.",
 					ready, this.watched.size(), needed(majority), notReady(), advice(ready, majority));
 		}
 		else if (this.impossible && ready >= majority) {
 			this.impossible = false;
 			logger.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {}.{}", ready,
 					this.watched.size(), needed(majority),
-					(ready < this.watched.size()) ? " These do not vote: " + notReady() + "." : "");
+					(ready < this.watched.size()) ? " Nodes that do not vote: " + notReady() + "." : "");
 		}
 	}
 
@@ -96,9 +97,9 @@ final class QuorumWatch implements NodeListener {
 
 	private String advice(long ready, int majority) {
 		return (ready + count(State.QUARANTINED) >= majority)
-				? "Wait for redlock.max-ttl, and enough of them vote by themselves."
-						+ " In development, but never in production, redlock.restart-guard.enabled=false spares that wait."
-				: "Earlier lines say why and what to do.";
+				? "Wait for redlock.max-ttl, and enough nodes vote again by themselves. In development, but never in "
+						+ "production, redlock.restart-guard.enabled=false avoids that wait."
+				: "Earlier log lines say why and what to do.";
 	}
 
 	private long count(State state) {

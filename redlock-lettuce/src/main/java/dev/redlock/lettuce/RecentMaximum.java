@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The largest value that was recorded recently. A value counts until the end of the
- * window after its own. One thread records, and any thread may read.
+ * window that follows its own window. One thread records, and any thread may read.
  */
 final class RecentMaximum {
 
@@ -29,7 +29,7 @@ final class RecentMaximum {
 	}
 
 	/**
-	 * Returns the largest value, 0 if there is none.
+	 * Returns the largest value, 0 without a recent value.
 	 */
 	long get() {
 		Windows now = now();
@@ -44,7 +44,7 @@ final class RecentMaximum {
 	}
 
 	/**
-	 * The largest values of the current window and of the one before.
+	 * The largest values of the current window and of the previous window.
 	 */
 	private record Windows(long startNanos, long current, long former) {
 

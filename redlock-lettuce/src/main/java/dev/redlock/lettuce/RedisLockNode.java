@@ -25,10 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node over Redis. Each operation is one script, or one for each slot of a cluster. The
- * node votes only while it is ready.
+ * A node over Redis. Each operation runs one script, or one script for each slot of a
+ * cluster. The node votes only while it is ready.
  * <p>
- * The lock calls it on the event loop. Calls on other threads are posted to the loop.
+ * The lock calls the node on the event loop. Calls on other threads are posted to the
+ * event loop.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
@@ -37,7 +38,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 
 	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
-			"It may have lost its data since this tick was due", false);
+			"The server may have lost its data since this tick was due", false);
 
 	private final NodeContext context;
 
@@ -62,7 +63,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Completes when the node was checked, or was found unreachable, for the first time.
+	 * Returns a stage that completes when the node was checked, or was found unreachable,
+	 * for the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.life.firstVerdict();
@@ -147,8 +149,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Returns false for keys in several slots of a cluster, because a claim may be
-	 * granted in part for a moment and is then released without an announcement.
+	 * Returns false for keys in several slots of a cluster, because such a claim may be
+	 * granted in part for a moment, and is released without an announcement.
 	 */
 	@Override
 	public boolean announces(List<String> keys) {
@@ -161,8 +163,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Disconnects the node, which may be started again. Waits a moment for its connection
-	 * to close, except on the loop.
+	 * Disconnects the node, which may be started again. On threads other than the event
+	 * loop, the call waits a short time until the connection is closed.
 	 */
 	@Override
 	public void close() {
@@ -181,7 +183,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Runs a script if there is a connection.
+	 * Runs a script if the node has a connection.
 	 * @param seen the state of the node that allowed the call
 	 */
 	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
@@ -192,8 +194,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		CompletionStage<Vote> vote = connection.run(call);
 		NodeState now = state();
 		if (call.script().bound() && now != seen) {
-			// The script may have run on another life of the server than the checked one,
-			// so its answer does not count.
+			// The script may have run on another server process than the checked one, so
+			// its answer does not count.
 			Faulted denial = now.denial();
 			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
 		}

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestartGuard {
 
-	private static final String UNKNOWN = "Clients have known it for less than redlock.max-ttl";
+	private static final String UNKNOWN = "Clients have known the server for less than redlock.max-ttl";
 
-	private static final String ANOTHER_LIFE = "It was restarted or emptied, or another server took its place";
+	private static final String ANOTHER_LIFE = "The server was restarted or emptied, or another server took its place";
 
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
 	/**
-	 * The name of no life, so that the next life is always another one.
+	 * A name that no server process has, so that each server process counts as a new one.
 	 */
 	private static final String NO_LIFE = "?";
 
@@ -37,7 +37,7 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Returns the life of the server that this client saw last.
+	 * Returns the server process and data (its life) that this client saw last.
 	 */
 	KnownLife knownLife() {
 		SeenLife sight = this.lastSeen;
@@ -46,9 +46,9 @@ final class RestartGuard {
 
 	/**
 	 * Returns the moment from which on the server has all its data, by the clock of the
-	 * client that saw this life first, in microseconds since the epoch. While the data
-	 * are doubtful, this is {@link Long#MAX_VALUE}. Before the first judgement, and
-	 * without the restart guard, it is {@link Long#MIN_VALUE}.
+	 * client that saw this server process first, in microseconds since the epoch. While
+	 * data may be missing, the moment is {@link Long#MAX_VALUE}. Before the first
+	 * judgement, and without the restart guard, the moment is {@link Long#MIN_VALUE}.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
@@ -59,24 +59,24 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Judges a server.
-	 * @param history the history of its data; null without the restart guard
-	 * @param connection the connection over which it was checked
-	 * @return the state of its node: ready, quarantined or unfit
+	 * Judges whether a server may vote.
+	 * @param history the history of the server's data; null without the restart guard
+	 * @param connection the connection over which the server was checked
+	 * @return the state of the node: ready, quarantined or unfit
 	 */
 	NodeState judge(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
-				forget("It could evict locks", "");
+				forget("The server could evict locks", "");
 			}
 			return NodeState.of(State.UNFIT, unfit, connection);
 		}
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// Only the last life is remembered. If a former life comes back, it does not know
-		// the locks that were granted meanwhile.
+		// Only the last server process is remembered. A former process that comes back
+		// does not know the locks that were granted meanwhile.
 		SeenLife sight = seen(this.lastSeen, facts, history);
 		this.lastSeen = sight;
 		Duration remaining = remaining(sight, history.age());
@@ -90,13 +90,13 @@ final class RestartGuard {
 
 	/**
 	 * Remembers at once that a server has evicted keys or no longer keeps each write,
-	 * because it may crash before the next check has ended. That check stores it on the
-	 * server, for other clients.
+	 * because the server may crash before the next check has ended. The next check stores
+	 * this fact on the server, for other clients.
 	 */
 	void observed(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
 		if (last != null && last.hasEvictedSince(facts)) {
-			forget("It has evicted keys", "");
+			forget("The server has evicted keys", "");
 		}
 		else if (last != null && last.durable && !facts.durable()) {
 			this.lastSeen = new SeenLife(last.life, last.why, last.sinceNanos, last.first, last.voted, false,
@@ -105,9 +105,8 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Makes a node ready at the end of its quarantine. The life of its server may vote
-	 * from then on, if it is still the last one seen. A timer that runs early is set
-	 * again.
+	 * Makes a node ready at the end of its quarantine. If the server has not changed
+	 * since, it may vote from then on. A timer that runs early is set again.
 	 */
 	void serve(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
 		serve(quarantined, this.lastSeen, states, scheduler);
@@ -126,15 +125,15 @@ final class RestartGuard {
 
 	/**
 	 * Handles a step of the server's clock. A step forward may have ended locks early, so
-	 * the next life that is seen counts as another one. A step back only makes locks last
-	 * longer, which is safe.
-	 * @return why the server must be checked, or null if it need not be
+	 * the server counts as restarted. A step back only makes locks last longer, which is
+	 * safe.
+	 * @return why the server must be checked, or null if no check is needed
 	 */
 	@Nullable String clockStepped(long stepMicros) {
 		if (stepMicros <= 0 || !this.settings.restartGuard()) {
 			return null;
 		}
-		String why = "Its clock stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
+		String why = "The clock of the server stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
 		SeenLife last = this.lastSeen;
 		forget(why, (last == null) ? "" : last.voted ? last.life : last.keeps);
 		return why;
@@ -186,16 +185,16 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The life of a server that was seen last.
+	 * The life of a server that was seen last: its process and its data.
 	 *
 	 * @param life the name of the life
-	 * @param why the reason of its quarantine, if it needs one
-	 * @param sinceNanos when this client saw it first
+	 * @param why the reason of a quarantine, if needed
+	 * @param sinceNanos when this client saw this life first
 	 * @param first whether this client saw no other life before
-	 * @param voted whether it has voted
-	 * @param durable whether it was durable in each check of this client
-	 * @param sinceMicros the moment from which on it has all its locks
-	 * @param evictedKeys how many keys it had evicted
+	 * @param voted whether the server has voted in this life
+	 * @param durable whether the server was durable in each check of this client
+	 * @param sinceMicros the moment from which on the server has all its locks
+	 * @param evictedKeys the number of keys that the server had evicted
 	 * @param keeps the name of the life that had voted when its clock stepped, otherwise
 	 * empty; claims may have ended early, but each remaining claim is complete
 	 */
@@ -203,7 +202,8 @@ final class RestartGuard {
 			long sinceMicros, long evictedKeys, String keeps) {
 
 		/**
-		 * Whether this is still that life, so that it may extend its remaining claims.
+		 * Whether the server is still the one whose clock stepped, so that it may extend
+		 * its remaining claims.
 		 */
 		boolean keepsClaims() {
 			return this.life.equals(this.keeps);
@@ -211,7 +211,7 @@ final class RestartGuard {
 
 		/**
 		 * Whether the same process has evicted keys since. A lower count means a reset,
-		 * which may hide evictions. Another process counts from zero and is another life
+		 * which may hide evictions. Another process counts from zero and is a new life
 		 * anyway.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {

@@ -57,7 +57,7 @@ final class ScriptArguments extends CommandArgs<String, String> {
 
 	/**
 	 * Writes the whole command.
-	 * @param name the command and the script by its name on this node
+	 * @param name the command and the name of the script on this node
 	 */
 	void write(ByteBuf buffer, byte[] name) {
 		buffer.ensureWritable(this.head.length + name.length + this.body.length);
@@ -65,8 +65,8 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Encodes the arguments through a pooled buffer. Lettuce uses another buffer for each
-	 * argument, from the same allocator.
+	 * Encodes the arguments through a pooled buffer, while Lettuce would use one buffer
+	 * for each argument.
 	 */
 	private static byte[] encoded(CommandArgs<String, String> arguments) {
 		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();

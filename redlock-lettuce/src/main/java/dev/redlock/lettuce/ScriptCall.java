@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param script the script
  * @param keys the lock keys, at least one
  * @param token the token, empty if the script needs none
- * @param millis the ttl, or how long to keep what is released
- * @param number the fence, the tick, or whether to announce, by script
+ * @param millis the ttl, or how long a release keeps the keys
+ * @param number the fence, the tick, or whether to announce, depending on the script
  */
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
 
@@ -25,7 +25,7 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 
 	/**
 	 * Returns all keys that the script takes.
-	 * @param markerKey the key of the marker, if the script takes it
+	 * @param markerKey the key of the marker, if the script takes this key
 	 */
 	List<String> allKeys(@Nullable String markerKey) {
 		if (this.script == LockScript.TICK) {
@@ -35,7 +35,7 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 	}
 
 	/**
-	 * Names the script and the keys, never the token.
+	 * The text names the script and the keys, never the token.
 	 */
 	@Override
 	public String toString() {

@@ -13,12 +13,12 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script call on one server. Its answer, or its failure, becomes a vote. Lettuce's own
- * commands would encode the call anew for each node and box the numbers of the answer,
- * which costs a sixth of the locks per second (decision 5).
+ * A script call on one server. The answer or the failure of the command becomes a vote.
+ * Lettuce's own commands would encode the call anew for each node and box the numbers of
+ * the answer, which costs a sixth of the locks per second (decision 5).
  * <p>
- * Lettuce completes it on the I/O thread of the connection, and the consequences run on
- * the event loop.
+ * Lettuce completes the command on the I/O thread of the connection, and the result is
+ * handled on the event loop.
  */
 final class ScriptCommand extends Command<String, String, Void> {
 
@@ -138,8 +138,8 @@ final class ScriptCommand extends Command<String, String, Void> {
 	}
 
 	/**
-	 * Creates the same call with the whole script. It is doubtful under the same
-	 * conditions as this one.
+	 * Creates the same call with the whole script. Clock steps since this command was
+	 * sent also count for the new command.
 	 */
 	private ScriptCommand withWholeScript() {
 		return new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.call, this.arguments,
@@ -147,15 +147,15 @@ final class ScriptCommand extends Command<String, String, Void> {
 	}
 
 	/**
-	 * Whether the call may be sent again: the node may still vote, and no release was
-	 * sent after the call. A release would undo it.
+	 * Whether the call may be sent again, because the node may still vote, and no release
+	 * was sent after the call.
 	 */
 	private boolean mayBeSentAgain() {
 		return this.connection.checks() == this.checks && !this.connection.releases(this.call);
 	}
 
 	/**
-	 * Stores the few numbers of an answer without boxing them.
+	 * The output for an answer. The few numbers of an answer are stored without boxing.
 	 */
 	private static final class Answer extends CommandOutput<String, String, Void> {
 

@@ -35,7 +35,7 @@ final class ScriptReply {
 
 	private static final int NOT_NOW = 8;
 
-	/** Released, but not announced to all listeners. */
+	/** The claim was released, but the release was not announced to all listeners. */
 	static final int RELEASED_SILENTLY = 9;
 
 	private static final int SEEN = 10;
@@ -53,10 +53,11 @@ final class ScriptReply {
 			case HELD -> Refused.heldBy(holder, left(first));
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
-			case CLOCK ->
-				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
+			case CLOCK -> new Faulted(Fault.CLOCK,
+					"The clock of the server is too far from the fence that this client proposed", false, first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);
-			case NOT_NOW -> new Faulted(Fault.CLOCK, "Its clock is too far from the tick of this client", false, first);
+			case NOT_NOW -> new Faulted(Fault.CLOCK, "The clock of the server is too far from the tick of this client",
+					false, first);
 			case SEEN ->
 				new Seen(Stream.of(Objects.requireNonNull(holder).split("\n", -1)).map(ScriptReply::seen).toList());
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
@@ -74,7 +75,7 @@ final class ScriptReply {
 	}
 
 	/**
-	 * Returns the time of the server, or 0 if the vote does not include it.
+	 * Returns the time of the server, or 0 if the vote does not include a time.
 	 */
 	static long serverMicros(Vote vote) {
 		if (vote instanceof Granted granted) {
@@ -84,11 +85,12 @@ final class ScriptReply {
 	}
 
 	/**
-	 * Returns the vote that replaces a vote which shows a step of the clock. The step may
+	 * Returns the replacement for a vote that shows a step of the clock. The step may
 	 * have ended the lock of another holder, so a grant does not count.
 	 */
 	static Faulted afterClockStep(long serverMicros) {
-		return new Faulted(Fault.STALE, "Its clock stepped forward, which ends locks early", true, serverMicros);
+		return new Faulted(Fault.STALE, "The clock of the server stepped forward, which ends locks early", true,
+				serverMicros);
 	}
 
 }

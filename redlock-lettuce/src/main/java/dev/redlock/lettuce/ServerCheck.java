@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the servers of a node everything that decides whether it may vote, and loads the
- * scripts.
+ * Asks the servers of a node everything that decides whether the node may vote, and loads
+ * the scripts.
  */
 final class ServerCheck {
 
@@ -43,7 +43,9 @@ final class ServerCheck {
 
 	private final NodeSettings settings;
 
-	/** The client id of the last connection to each server, by run id. */
+	/**
+	 * The client id of the last connection to each server, by the run id of the server.
+	 */
 	private final Map<String, Long> lastClients = new HashMap<>();
 
 	private final NodeClocks clocks;
@@ -55,8 +57,8 @@ final class ServerCheck {
 	private @Nullable String killRefusedBecause;
 
 	/**
-	 * Creates the check of a node. There is one for all its connections, because it kills
-	 * the former one.
+	 * Creates the check of a node. A node has one check for all its connections, because
+	 * the check of a new connection kills the former connection.
 	 */
 	ServerCheck(NodeContext context, NodeClocks clocks) {
 		this.context = context;
@@ -70,7 +72,7 @@ final class ServerCheck {
 
 	/**
 	 * Checks all servers. If a command fails, the stage fails with the same exception.
-	 * @param known the life of the server that this client saw last
+	 * @param known the server process and data that this client saw last
 	 */
 	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
@@ -80,7 +82,7 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Asks all servers for their facts only.
+	 * Asks all servers for their facts, without the rest of a check.
 	 */
 	CompletionStage<ServerFacts> readFacts(NodeServers connections) {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
@@ -106,7 +108,7 @@ final class ServerCheck {
 
 	/**
 	 * Fails with the refusal of a server. A full server still extends and releases the
-	 * locks it has. It does not vote, so its scripts need no marker.
+	 * locks it has. Such a server does not vote, so its scripts need no marker.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
@@ -120,10 +122,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Claims, extends and releases two keys that no lock has, and announces that. Their
-	 * counters have names of both kinds, see {@link CounterKeys}. The stage fails with
-	 * the error of a server that refuses a step.
-	 * @return why releases cannot be announced, or null if they can
+	 * Claims, extends and releases two keys that no lock has, and announces the release.
+	 * The counters of these keys have names of both kinds, see {@link CounterKeys}. The
+	 * stage fails with the error of a server that refuses a step.
+	 * @return why releases cannot be announced, or null if releases can be announced
 	 */
 	CompletionStage<@Nullable String> tryClaim(NodeServers connections) {
 		String prefix = this.settings.keyPrefix();
@@ -188,10 +190,11 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Kills the former connection of this node. Its commands may still be on their way,
-	 * or unread at a frozen server, and could take effect later. After the server has
-	 * closed that connection, they cannot, so a later release is final. No release is
-	 * sent earlier, because the new connection gets its scripts only after this.
+	 * Kills the former connection of this node. Commands of the former connection may
+	 * still be on their way, or unread at a frozen server, and could take effect later.
+	 * Commands cannot take effect after the server has closed their connection, so a
+	 * later release is final. No release is sent earlier, because the new connection gets
+	 * its scripts only after the former connection was killed.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {
@@ -206,14 +209,14 @@ final class ServerCheck {
 		if (failure instanceof RedisCommandExecutionException && !error.equals(this.killRefusedBecause)) {
 			this.killRefusedBecause = error;
 			logger.warn("Redlock node '{}' cannot close its former connections. {}. Locks stay safe, but a command "
-					+ "that a broken connection still carried may take effect late, and a released lock may then "
-					+ "stay for the rest of its ttl", this.context.node(), ServerErrors.fault(error).detail());
+					+ "that a broken connection still carried may take effect late, so a released lock may stay for "
+					+ "the rest of its ttl", this.context.node(), ServerErrors.fault(error).detail());
 		}
 	}
 
 	/**
-	 * Reads the history of the data. A server that is not fit is not changed, because a
-	 * replica takes no marker.
+	 * Reads the history of the server's data. An unfit server gets no marker, because a
+	 * replica takes no writes.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownLife known) {
@@ -227,9 +230,9 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Loads the scripts on all servers. They compare the marker only where one server has
-	 * all keys. On a cluster with several masters, a script cannot read the marker on
-	 * another one.
+	 * Loads the scripts on all servers. Scripts compare the marker only where one server
+	 * has all keys. On a cluster with several masters, a script cannot read the marker on
+	 * another master.
 	 */
 	private static CompletionStage<Void> loadAll(NodeServers connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
@@ -243,7 +246,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Returns null if the user may not run CONFIG. The node may vote without it.
+	 * Returns null if the user may not run CONFIG. The node may vote without the result
+	 * of CONFIG.
 	 */
 	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, Map<String, String> info) {
 		if (!ServerFacts.isAppendOnly(info)) {

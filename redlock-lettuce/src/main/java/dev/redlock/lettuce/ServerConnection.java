@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection {
 
-	private static final String LOST = "it was closed";
+	private static final String LOST = "the connection was closed";
 
 	private static final UnsupportedOperationException NO_RESP3 = new UnsupportedOperationException(
 			"The server, or a proxy in front of it, does not speak RESP3 (HELLO 3)");
@@ -76,7 +76,7 @@ final class ServerConnection {
 
 	private @Nullable LoadedScripts scripts;
 
-	/** The scripts that are being loaded again, or null. */
+	/** The scripts that are being loaded again, null at other times. */
 	private @Nullable LoadedScripts forgotten;
 
 	private int checks;
@@ -89,7 +89,7 @@ final class ServerConnection {
 
 	/**
 	 * Wraps a new connection of Lettuce.
-	 * @param place identifies the server within its node, even after a restart
+	 * @param place identifies the server within the node, even after a restart
 	 * @param address the host and the port of the server
 	 */
 	ServerConnection(String place, String address, StatefulRedisPubSubConnection<String, String> connection,
@@ -106,8 +106,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Starts to report what happens to the connection. If the connection is lost already,
-	 * the first command fails.
+	 * Starts to report the loss and the errors of the connection. If the connection is
+	 * lost already, the first command fails.
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused) {
 		this.lossListener = lost;
@@ -133,7 +133,8 @@ final class ServerConnection {
 		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT_ALL;
 		if (begins && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
-					"It has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms", false));
+					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms",
+					false));
 		}
 		if (isFull(begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
@@ -210,20 +211,20 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Reports nothing from now on. The connection is closed next.
+	 * Stops all reports of this connection, which is closed next.
 	 */
 	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
-		// Late answers must not be compared with the clock, because a step would not be
-		// reported.
+		// The times of late answers must not be used for clock steps, because a step
+		// would not be reported any more.
 		this.clock = null;
 		this.health.stop();
 	}
 
 	/**
-	 * Closes the connection after {@link #stop}. Not called on a cluster, which closes
-	 * all of its connections together.
+	 * Closes the connection after {@link #stop}. For a cluster, all connections are
+	 * closed together in another way.
 	 */
 	CompletableFuture<Void> close() {
 		return this.connection.closeAsync();
@@ -261,14 +262,14 @@ final class ServerConnection {
 	 * Loads the scripts that are called from now on.
 	 */
 	CompletableFuture<Void> use(LoadedScripts loaded) {
-		// Each later command is sent after the loading.
+		// Each later command is sent after the loading of the scripts.
 		this.scripts = loaded;
 		return load(loaded);
 	}
 
 	/**
-	 * Loads scripts again that the server has forgotten, if it is still the same process.
-	 * Otherwise reports the error.
+	 * Loads scripts again that the server has forgotten, if the server is still the same
+	 * process. Reports the error of another process.
 	 */
 	void forgot(LoadedScripts forgotten, String error) {
 		if (this.forgotten == forgotten) {
@@ -287,8 +288,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Reads the marker and renews its ttl. Notices another marker than that of the last
-	 * check, even without lock operations.
+	 * Reads the marker and renews its ttl. A marker that has changed since the last check
+	 * is noticed even without lock operations.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
@@ -325,8 +326,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Observes the time in a vote and completes the stage with it, as {@link NodeClocks}
-	 * does.
+	 * Checks the time in a vote and completes the stage with the vote, as
+	 * {@link NodeClocks} does.
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, long sentNanos, int doubtsBefore) {
 		this.clocks.complete(stage, vote, script, this.clock, sentNanos, doubtsBefore);
@@ -357,7 +358,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends a call of a script, in one flush with the others of this event.
+	 * Sends a call of a script, in one flush with the other calls of this event.
 	 */
 	void send(ScriptCommand command) {
 		assert this.loop.inLoop();
@@ -377,9 +378,9 @@ final class ServerConnection {
 
 	/**
 	 * Records that a command has ended. If the server may have run it without an answer,
-	 * the answer may still come and would be taken for that of the next command, so the
-	 * connection must be closed.
-	 * @param failure the reason why there is no answer, or null if there is one
+	 * the answer may still come and would be taken for the answer to the next command, so
+	 * the connection must be closed.
+	 * @param failure the reason for the missing answer, or null for an answered command
 	 */
 	void ended(Sent sent, @Nullable Throwable failure) {
 		if (failure == null) {

@@ -19,12 +19,14 @@ final class ServerErrors {
 	private static final String NOPERM = "NOPERM";
 
 	/**
-	 * The error of our own scripts when the marker is not the one that was checked.
+	 * The code of the error with which a script answers when the marker has changed since
+	 * the check.
 	 */
 	static final String STALE = "STALE";
 
 	/**
-	 * Replaces the error of a release that took place but was not announced.
+	 * The text that replaces the error of a release that took place but was not
+	 * announced.
 	 */
 	static final String UNANNOUNCED = "A release could not be announced";
 
@@ -32,12 +34,12 @@ final class ServerErrors {
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
 	/**
-	 * The advice for a server that takes no writes.
+	 * The advice for a server that refuses writes, by the code of its error.
 	 */
 	private static final Map<String, String> WRITES_REFUSED = Map.of("OOM",
-			": its memory is full. Raise its maxmemory, or delete what is not needed", "MISCONF",
-			": it cannot write to its disk. See its log", "NOREPLICAS",
-			": lower its min-replicas-to-write, or bring its replicas back");
+			": the memory of the server is full. Raise its maxmemory, or delete keys that are not needed", "MISCONF",
+			": the server cannot write to its disk. See the log of the server", "NOREPLICAS",
+			": lower min-replicas-to-write of the server, or bring its replicas back");
 
 	private static final Set<String> UNAVAILABLE = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "MOVED",
 			"ASK", "TRYAGAIN");
@@ -69,14 +71,14 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the server may not be the one that was checked any more.
+	 * Whether the server may have changed since the check.
 	 */
 	static boolean asksForCheck(String error) {
 		return ANOTHER_ROLE.contains(code(error));
 	}
 
 	/**
-	 * Whether other members of the cluster serve the keys now.
+	 * Whether the error says that other members of the cluster serve the keys now.
 	 */
 	static boolean asksForReconnect(String error) {
 		return "MOVED".equals(code(error)) || error.contains("non local key");
@@ -90,7 +92,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the server refuses what needs memory, which an extension does not.
+	 * Whether the server refuses commands that need memory. An extension of a lock needs
+	 * no memory.
 	 */
 	static boolean isOutOfMemory(String error) {
 		return "OOM".equals(code(error));
@@ -119,7 +122,8 @@ final class ServerErrors {
 				|| error.startsWith("ERR invalid password")) {
 			return "The server does not accept the user name or the password (WRONGPASS)";
 		}
-		// A server that needs a password refuses long commands before it gets one.
+		// A server that needs a password refuses long commands before it has received the
+		// password.
 		if ("NOAUTH".equals(code) || error.contains("Protocol error: unauthenticated")) {
 			return "The server asks for a user name or password and got none (NOAUTH)";
 		}
@@ -140,7 +144,7 @@ final class ServerErrors {
 			return refusesWrites;
 		}
 		Matcher refused = REFUSED_COMMAND.matcher(error);
-		return refused.find() ? ": add +" + refused.group(1) + " to its ACL rules" : "";
+		return refused.find() ? ": add +" + refused.group(1) + " to the ACL rules of the Redis user" : "";
 	}
 
 	private static Fault kind(String error) {

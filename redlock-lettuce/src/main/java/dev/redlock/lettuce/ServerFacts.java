@@ -17,22 +17,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about a server that decide whether it may vote, from its own INFO. A fact
- * that a server does not tell counts as bad.
+ * The facts about a server that decide whether it may vote, read from its INFO. A fact
+ * that is missing in INFO counts as bad.
  *
  * @param runId the identity of the process
  * @param replicationId the identity of its data set among master and replicas; a promoted
- * replica takes a new one
+ * replica takes a new identity
  * @param role master, slave or sentinel
- * @param promoted whether the server was a replica of another one before
+ * @param promoted whether the server was a replica before
  * @param evictionPolicy the policy when memory is full
- * @param appendOnly whether it writes, and at its start reads, an append-only file
- * @param durable whether every write reaches the disk before it is answered
- * @param replicas how many replicas are connected to it
- * @param cluster whether it is a member of a cluster
- * @param outdated whether it is older than Redis 7.0
- * @param evictedKeys how many keys it has evicted since it was started
- * @param untold what it does not tell
+ * @param appendOnly whether the server writes, and at its start reads, an append-only
+ * file
+ * @param durable whether every write reaches the disk before the server answers it
+ * @param replicas the number of connected replicas
+ * @param cluster whether the server is a member of a cluster
+ * @param outdated whether the server is older than Redis 7.0
+ * @param evictedKeys the number of keys that the server has evicted since its start
+ * @param untold the facts that are missing in INFO
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
 		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys,
@@ -46,12 +47,12 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	private static final String KEEP_EVERYTHING = "noeviction";
 
-	private static final String NO_PROXY = " Point the instance at the Redis or Valkey server itself: proxies and some "
-			+ "managed services answer INFO themselves.";
+	private static final String NO_PROXY = " Point the instance at the Redis or Valkey server itself: proxies and "
+			+ "some managed services answer INFO themselves.";
 
 	/**
-	 * Answers with the run id that the server itself tells. A proxy may answer INFO, but
-	 * scripts run on the server behind it.
+	 * A script that returns the run id of the server itself. A proxy may answer INFO, but
+	 * scripts run on the server behind the proxy.
 	 */
 	static final String RUN_ID_SCRIPT = """
 			return {string.match(redis.call('INFO', 'server'), 'run_id:([%w_-]*)') or ''}
@@ -63,25 +64,25 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	static final String FSYNC_SETTINGS = "*appendfsync*";
 
 	/**
-	 * Returns the name of one life of one server with one data set. Locks survive only
-	 * within one life. A promoted replica is the same process with the data of another
-	 * server. In other cases, a new replication id only means that a replica was
-	 * connected.
+	 * Returns a name for this server process with its data set. Locks survive only while
+	 * neither of the two changes. A promoted replica is the same process with the data of
+	 * another server. For all other servers, a new replication id only means that a
+	 * replica was connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
 	}
 
 	/**
-	 * Returns the identity of each process; a cluster has several.
+	 * Returns the identities of all server processes, of which a cluster has several.
 	 */
 	List<String> runIds() {
 		return Arrays.stream(this.runId.split("\\+")).filter((id) -> !id.isEmpty()).toList();
 	}
 
 	/**
-	 * Whether this process has all locks of a former process with the same data. That
-	 * depends on how the former one wrote them, not on this one.
+	 * Whether this process has all locks of a former process with the same data. The
+	 * answer depends on how the former process wrote its locks, not on this process.
 	 * @param formerWasDurable whether every write of the former process was on disk
 	 * before it was answered
 	 */
@@ -90,9 +91,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether it may have the marker of a former process, but lack the latest writes. A
-	 * server without an append-only file starts from a snapshot, and a promoted replica
-	 * lacks the writes that did not reach it.
+	 * Whether the server may have the marker of a former process, but lack the latest
+	 * writes. A server without an append-only file starts from a snapshot, and a promoted
+	 * replica lacks the writes that did not reach it.
 	 */
 	boolean mayHaveOldData() {
 		return this.promoted || !this.appendOnly;
@@ -106,65 +107,67 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Returns why locks on this server would not be safe, or null if they are.
+	 * Returns why locks on this server would not be safe, or null if locks are safe.
 	 */
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
-			return "It is a replica (role:" + this.role + "): it takes no locks, and after a promotion it may lack "
-					+ "the last locks of its master. Point the instance at a master that is independent "
-					+ "of the other instances.";
+			return "The server is a replica (role:" + this.role + "): it takes no locks, and after a promotion it may "
+					+ "lack the last locks of its master. Point the instance at a master that is independent of the "
+					+ "other instances.";
 		}
 		if (!MASTER.equals(this.role)) {
-			return "It is a " + this.role + ", not a master. Point the instance at a master, or use sentinel or "
-					+ "cluster settings that find it.";
+			return "The server is a " + this.role + ", not a master. Point the instance at a master, or use sentinel "
+					+ "or cluster settings that find the master.";
 		}
 		if (this.outdated) {
-			return "It is older than Redis 7.0. Such a server writes the scripts of the lock to its append-only file, so "
-					+ "that a restarted one looks like the former one. Upgrade it to Redis 7.0 or newer, or "
-					+ "to Valkey.";
+			return "The server is older than Redis 7.0. Before 7.0, Redis writes the scripts of the lock to its "
+					+ "append-only file, which hides a restart from the lock. Upgrade the server to Redis 7.0 or "
+					+ "newer, or to Valkey.";
 		}
 		if (!this.untold.isEmpty()) {
-			return "Its INFO does not tell " + this.untold.stream()
+			return "The INFO of the server does not tell " + this.untold.stream()
 				.map((needed) -> needed.field + " (" + needed.tells + ")")
-				.collect(Collectors.joining(", ")) + ": what a server does not tell counts as bad." + NO_PROXY;
+				.collect(Collectors.joining(", ")) + ": a missing answer counts as bad." + NO_PROXY;
 		}
 		if (mayEvict()) {
-			return "Its maxmemory-policy is " + this.evictionPolicy
-					+ ", which may delete a lock that is held. Set it to noeviction.";
+			return "The maxmemory-policy of the server is " + this.evictionPolicy
+					+ ", which may delete a lock that is held. Set the policy to noeviction.";
 		}
 		return null;
 	}
 
 	/**
-	 * Refuses servers that a node of this kind cannot use.
+	 * Refuses a server that does not fit the settings of the node.
 	 * @param sharded whether the node has cluster settings
 	 * @param runIdInScripts the answer of {@link #RUN_ID_SCRIPT}
 	 * @return these facts
 	 */
 	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
 		if (this.cluster && !sharded) {
-			throw new UnfitServerException("It is a member of a Redis Cluster: use cluster.nodes. As a "
-					+ "single server it refuses each lock (CROSSSLOT or MOVED).");
+			throw new UnfitServerException("The server is a member of a Redis Cluster: use cluster.nodes. A member "
+					+ "that is configured as a single server refuses each lock (CROSSSLOT or MOVED).");
 		}
 		if (unfitBecause() == null && !this.runId.equals(runIdInScripts)) {
-			throw new UnfitServerException("Its INFO is that of a proxy: the run_id is " + this.runId
+			throw new UnfitServerException("A proxy answers INFO for the server: the run_id is " + this.runId
 					+ ", and a script on the server reads " + runIdInScripts
-					+ ". So a restart of the server, which forgets locks, would not show." + NO_PROXY);
+					+ ". A restart of the server, which forgets locks, would stay unnoticed." + NO_PROXY);
 		}
 		return this;
 	}
 
 	/**
-	 * Returns the appendfsync setting, or null if it does not apply at all times.
+	 * Returns the appendfsync setting, or null if the setting does not apply at all
+	 * times.
 	 * @param setting returns a setting by its name
 	 */
 	static @Nullable String appendFsync(Function<String, @Nullable String> setting) {
-		// With the other value, no write is forced to disk while a snapshot is written.
+		// If no-appendfsync-on-rewrite is on, no write is forced to disk while a snapshot
+		// is written.
 		return "no".equals(setting.apply("no-appendfsync-on-rewrite")) ? setting.apply("appendfsync") : null;
 	}
 
 	/**
-	 * Reads the answer of INFO. Of two lines with one field, the first one counts.
+	 * Reads the answer of INFO. Of two lines with one field, the first line counts.
 	 */
 	static Map<String, String> fields(String info) {
 		return info.lines()
@@ -178,8 +181,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * Creates the facts.
 	 * @param info the fields of INFO
 	 * @param appendFsync the setting of that name, or null where it cannot be read
-	 * @param declared whether the operator of the server declares that it keeps each
-	 * write that it has answered. Each process with the data then has all of the data
+	 * @param declared whether the operator declares that the server keeps each write that
+	 * it has answered, so that each process with the data has all of the data
 	 */
 	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
 		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));
@@ -205,8 +208,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Combines the masters of a cluster into one server that is as fit as the worst of
-	 * them.
+	 * Combines the masters of a cluster into one set of facts, which is as bad as the
+	 * worst server.
 	 */
 	static ServerFacts combined(Collection<ServerFacts> servers) {
 		return servers.stream()
@@ -235,23 +238,23 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	enum Needed {
 
-		POLICY("maxmemory_policy", "[a-z-]+", "whether it may delete a lock that is held"),
+		POLICY("maxmemory_policy", "[a-z-]+", "whether the server may delete a lock that is held"),
 
-		EVICTIONS("evicted_keys", "\\d{1,18}", "whether it has deleted any"),
+		EVICTIONS("evicted_keys", "\\d{1,18}", "whether the server has deleted keys"),
 
-		RUN_ID("run_id", "[\\w-]+", "whether it was restarted"),
+		RUN_ID("run_id", "[\\w-]+", "whether the server was restarted"),
 
-		REPLICATION_ID("master_replid", "\\S+", "whose data it has"),
+		REPLICATION_ID("master_replid", "\\S+", "whose data the server has"),
 
-		PROMOTION("second_repl_offset", "-?\\d{1,18}", "whether it took the place of another server"),
+		PROMOTION("second_repl_offset", "-?\\d{1,18}", "whether the server took the place of another server"),
 
 		REPLICAS("connected_slaves", "\\d{1,9}", "whether another server may take its place"),
 
-		VERSION("redis_version", "\\S+", "whether it is older than Redis 7.0"),
+		VERSION("redis_version", "\\S+", "whether the server is older than Redis 7.0"),
 
-		CLUSTER("cluster_enabled", "[01]", "whether it is a member of a cluster"),
+		CLUSTER("cluster_enabled", "[01]", "whether the server is a member of a cluster"),
 
-		TIME("server_time_usec", "\\d{1,18}", "whether its clock steps");
+		TIME("server_time_usec", "\\d{1,18}", "whether the clock of the server steps");
 
 		private final String field;
 

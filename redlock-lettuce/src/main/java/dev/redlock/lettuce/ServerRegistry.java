@@ -14,11 +14,11 @@ final class ServerRegistry {
 
 	private final Map<String, String> nodesByRunId = new HashMap<>();
 
-	/** Other threads may read this. */
+	/** This field is volatile because other threads read it. */
 	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
 
 	/**
-	 * Claims servers for a node, and frees the servers that it claimed before.
+	 * Claims servers for a node, and frees the servers that this node claimed before.
 	 * @return why the node may not vote, or null if no other node has its servers
 	 */
 	@Nullable String claim(String node, ServerFacts facts) {
@@ -30,15 +30,15 @@ final class ServerRegistry {
 			String other = this.nodesByRunId.putIfAbsent(runId, node);
 			if (other != null && !other.equals(node)) {
 				this.duplicates.put(node, other);
-				return "Its server is the one of node '" + other + "' (same run_id), and may vote only once. Point '"
-						+ node + "' at another server, or remove it.";
+				return "The server of this node is also the server of node '" + other + "' (same run_id), and a "
+						+ "server may vote only once. Point '" + node + "' at another server, or remove the node.";
 			}
 		}
 		return null;
 	}
 
 	/**
-	 * Forgets all claims.
+	 * Forgets which node votes for which server.
 	 */
 	void clear() {
 		this.nodesByRunId.clear();

@@ -21,17 +21,20 @@ import dev.redlock.spi.Vote.Seen;
 /**
  * A call on keys in several slots of a cluster, which no single script may touch. The
  * script runs once for each slot. All calls are sent at once, in the order of the keys,
- * so that a later release follows an acquire on each server. A claim that was granted in
- * part only is released again.
+ * so that a later release follows an acquire on each server. A claim that was granted
+ * only in part is released again.
  */
 final class SplitClaim {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
 
-	/** A ttl so short that an extension prolongs no key. */
+	/** A ttl so short that an extension makes no key last longer. */
 	private static final long PROLONGS_NOTHING = 1;
 
-	/** Of votes of one kind, the one with the highest fence comes first. */
+	/**
+	 * The order of votes. Of votes of one kind, the vote with the highest fence comes
+	 * first.
+	 */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
 		.thenComparing(SplitClaim::fence, Comparator.reverseOrder());
 
@@ -73,7 +76,8 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Raises all counters of a granted claim to its highest fence, if they differ.
+	 * Raises all counters of a granted claim to the highest fence, if the counters
+	 * differ.
 	 */
 	private CompletionStage<Vote> level(Vote verdict, List<Vote> votes) {
 		if (!(verdict instanceof Granted granted)
@@ -87,7 +91,7 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Returns the states of all keys, in their order.
+	 * Returns the states of all keys, in the order of the keys.
 	 */
 	private Vote seen(List<Vote> votes) {
 		Map<String, Vote> byKey = new HashMap<>();

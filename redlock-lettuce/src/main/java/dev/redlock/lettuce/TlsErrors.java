@@ -13,7 +13,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why an encrypted connection cannot be made, and what to do about it.
+ * Explains why an encrypted connection cannot be made, and how to solve the problem.
  */
 final class TlsErrors {
 
@@ -23,14 +23,15 @@ final class TlsErrors {
 	}
 
 	/**
-	 * Returns what to do about a failure, or null if it has nothing to do with TLS.
-	 * @param causes the failure and its causes, the innermost one last
+	 * Returns what to do about a failure, or null if the failure has nothing to do with
+	 * TLS.
+	 * @param causes the failure and its causes, the innermost cause last
 	 */
 	static @Nullable String explain(List<Throwable> causes) {
 		String explanation = null;
 		for (Throwable cause : causes) {
 			String text = text(cause);
-			// The innermost cause that has an explanation is the most precise one.
+			// The innermost cause with an explanation gives the most precise advice.
 			explanation = (text != null) ? text : explanation;
 		}
 		return explanation;
@@ -39,19 +40,20 @@ final class TlsErrors {
 	private static @Nullable String text(Throwable cause) {
 		String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
 		if (cause instanceof CertificateExpiredException) {
-			return "Its certificate has expired (" + cause.getMessage() + "): renew it";
+			return "The certificate of the server has expired (" + cause.getMessage() + "): renew the certificate";
 		}
 		if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
-			return "Its certificate is not trusted: put the certificate of its authority into the truststore" + BUNDLE;
+			return "The certificate of the server is not trusted: put the certificate of its authority into the "
+					+ "truststore" + BUNDLE;
 		}
 		if (cause instanceof CertificateException && (message.contains("no name matching")
 				|| message.contains("no subject alternative") || message.contains("subject alternative names"))) {
-			return "Its certificate is for another host (" + cause.getMessage()
+			return "The certificate of the server is for another host (" + cause.getMessage()
 					+ "): use a host name that is in the certificate";
 		}
 		if (cause instanceof NotSslRecordException) {
-			return "It does not speak TLS on this port: remove ssl (or write redis:// for "
-					+ "rediss://), or use the port that does";
+			return "The server does not speak TLS on this port: remove ssl (or write redis:// for rediss://), or use "
+					+ "the TLS port of the server";
 		}
 		return (cause instanceof SSLException) ? alert(message) : null;
 	}
@@ -59,12 +61,13 @@ final class TlsErrors {
 	private static @Nullable String alert(String message) {
 		if (message.contains("certificate_required") || message.contains("certificate required")
 				|| message.contains("handshake_failure")) {
-			return "It asks for a certificate of this client: put one, with its key, into the keystore" + BUNDLE;
+			return "The server asks for a certificate of this client: put a certificate and its key into the "
+					+ "keystore" + BUNDLE;
 		}
 		if (message.contains("unknown_ca") || message.contains("bad_certificate")
 				|| message.contains("certificate_unknown") || message.contains("certificate_expired")
 				|| message.contains("access_denied")) {
-			return "It does not accept the certificate of this client: take one that its "
+			return "The server does not accept the certificate of this client: put a certificate that the server's "
 					+ "authority (tls-ca-cert-file) has signed into the keystore" + BUNDLE;
 		}
 		return null;

@@ -1,7 +1,8 @@
 package dev.redlock.lettuce;
 
 /**
- * Ends a check because the server, as it is, cannot hold locks.
+ * Thrown to end a check because the configuration or the state of the server does not
+ * allow locks.
  */
 final class UnfitServerException extends RuntimeException {
 

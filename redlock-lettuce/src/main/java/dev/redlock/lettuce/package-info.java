@@ -16,25 +16,25 @@
  * {@code NettyLoop} with its {@code RecentMaximum}, {@code NodeResources},
  * {@code HelperThreads}, {@code HelperThreadResolver}.</li>
  * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
- * machine, with a picture of the states. {@code ConnectionKeeper} connects it, and
+ * machine, with a picture of the states. {@code ConnectionKeeper} connects the node, and
  * {@code NodeStateHolder} publishes each {@code NodeState}.</li>
  * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection},
  * which is {@code NodeServers} over a {@code ServerConnection} to each server.
  * {@code SplitClaim} spreads a call over the slots of a cluster.</li>
  * <li>The connection to a server: {@code ServerConnection}, made by
- * {@code LettuceConnector} with a Lettuce client of the lock's own. It sends a
- * {@code ScriptCommand} for the lock, and {@code ConnectionHealth} notices when it is
- * dead.</li>
+ * {@code LettuceConnector} with a Lettuce client of the lock's own. A
+ * {@code ServerConnection} sends a {@code ScriptCommand} for each operation of the lock,
+ * and {@code ConnectionHealth} notices when a connection is dead.</li>
  * <li>Scripts: {@code LockScript} has the Lua, {@code ScriptCall} is one call.
- * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} bring it to a
- * server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names the
- * counters.</li>
+ * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} encode the
+ * call for a server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names
+ * the counters.</li>
  * <li>The check: {@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
- * {@code DataHistory} with {@code Marker}, and a claim that it tries.
- * {@code RestartGuard} judges it, {@code ServerRegistry} keeps two nodes from sharing a
- * server, and {@code FailoverWarning} only warns.</li>
+ * {@code DataHistory} with {@code Marker}, and the result of a test claim.
+ * {@code RestartGuard} judges the report, {@code ServerRegistry} keeps two nodes from
+ * sharing a server, and {@code FailoverWarning} only warns.</li>
  * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, and
- * {@code PauseDetector} tells them from pauses of this process.</li>
+ * {@code PauseDetector} distinguishes steps from pauses of this process.</li>
  * <li>Rights of the Redis user: {@code AclRules}.</li>
  * <li>Announcements of releases: {@code ReleaseSubscriptions}, over the connection that
  * carries the commands.</li>

@@ -102,7 +102,7 @@ class DeclaredServerTests {
 		await(node, State.READY);
 		assertThat(this.states).doesNotContain(State.QUARANTINED);
 		assertThat(vote(node.acquire(claim("k", "other"), this.fixture.fence()))).isInstanceOf(Refused.class);
-		assertThat(output).doesNotContain("A failover may lose locks");
+		assertThat(output).doesNotContain("A failover may lose the latest locks");
 	}
 
 	/**

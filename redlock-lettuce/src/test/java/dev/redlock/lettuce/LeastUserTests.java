@@ -84,8 +84,8 @@ class LeastUserTests {
 	@MethodSource("needed")
 	void aNodeWhoseUserLacksWhatLocksNeedIsUnfitAndSaysWhatToAdd(String lacking, CapturedOutput output) {
 		LockNode node = await(this.fixture.lettuce("poor", without(lacking), SETTINGS), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("Its Redis user lacks a right. Redis said: ")
-			.endsWith(". Its ACL needs all of: " + AclRules.of(PREFIX, false));
+		assertThat(node.status().reason()).startsWith("The Redis user lacks a right. Redis said: ")
+			.endsWith(". The ACL of the Redis user needs all of: " + AclRules.of(PREFIX, false));
 		Faulted faulted = (Faulted) vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
 		assertThat(faulted.detail()).endsWith(node.status().reason());

@@ -118,7 +118,7 @@ class LettuceLockNodeFaultTests {
 			.orElseThrow();
 		assertThat(refused).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
 			assertThat(faulted.fault()).isEqualTo(Fault.TIMEOUT);
-			assertThat(faulted.detail()).matches("It has not answered for \\d+ ms");
+			assertThat(faulted.detail()).matches("The server has not answered for \\d+ ms");
 			assertThat(faulted.mayHaveRun()).isFalse();
 		});
 		assertThat(node.status().state()).isEqualTo(State.READY);

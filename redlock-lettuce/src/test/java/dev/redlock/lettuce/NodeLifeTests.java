@@ -77,7 +77,7 @@ class NodeLifeTests {
 		this.life.start();
 		answer(unfit());
 		assertThat(state()).isEqualTo(State.UNFIT);
-		assertThat(this.life.state().reason()).contains("maxmemory-policy is allkeys-lru");
+		assertThat(this.life.state().reason()).contains("maxmemory-policy of the server is allkeys-lru");
 		connectsAnewAfterFiveSeconds();
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.QUARANTINED);
@@ -87,7 +87,7 @@ class NodeLifeTests {
 	void aServerThatLoadsItsDataIsCheckedAgainAfterHalfASecond() {
 		this.life.start();
 		fail(new RedisCommandExecutionException("LOADING Redis is loading the dataset in memory"));
-		assertThat(this.life.state().reason()).isEqualTo("It is loading its data");
+		assertThat(this.life.state().reason()).isEqualTo("The server is loading its data");
 		checkedAgainAfter(Duration.ofMillis(500), State.UNAVAILABLE);
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.READY);
@@ -207,7 +207,7 @@ class NodeLifeTests {
 		this.time.advance(NodeSettings.LOOK_PERIOD);
 		this.server.link().answerLook(this.time, unfit().facts());
 		assertThat(state()).isEqualTo(State.CHECKING);
-		assertThat(this.life.state().reason()).isEqualTo("Its configuration or its role has changed");
+		assertThat(this.life.state().reason()).isEqualTo("The configuration or the role of the server has changed");
 	}
 
 	@Test
@@ -273,7 +273,7 @@ class NodeLifeTests {
 		this.life.start();
 		fail(new RedisException("connection reset"));
 		assertThat(state()).isEqualTo(State.UNAVAILABLE);
-		assertThat(this.life.state().reason()).isEqualTo("The check failed: connection reset");
+		assertThat(this.life.state().reason()).isEqualTo("The check of the server failed: connection reset");
 		assertThat(this.server.link().closed).isTrue();
 	}
 
@@ -293,13 +293,13 @@ class NodeLifeTests {
 	void aClosedNodeDoesNothingMore(State from) {
 		inState(from);
 		this.life.close();
-		assertThat(this.life.state().reason()).isEqualTo("It was closed");
+		assertThat(this.life.state().reason()).isEqualTo("The node was closed");
 		assertThat(this.server.link().closed).isTrue();
 		int checks = this.server.link().checks.size();
 		this.server.link().answer(this.time, ScriptedServer.report("a", LONG));
 		this.server.link().lose(this.time, "gone");
 		this.time.advance(QUARANTINE);
-		assertThat(this.life.state().reason()).isEqualTo("It was closed");
+		assertThat(this.life.state().reason()).isEqualTo("The node was closed");
 		assertThat(this.server.links).hasSize(1);
 		assertThat(this.server.link().checks).hasSize(checks);
 		assertThat(this.time.pending()).isZero();

@@ -58,10 +58,10 @@ class NodeStateHolderTests {
 	@Test
 	void aNodeThatIsLostInEachCheckSaysSoOnce() {
 		for (int i = 0; i < 3; i++) {
-			this.board.set(NodeState.of(State.CHECKING, "It was just connected", null));
+			this.board.set(NodeState.of(State.CHECKING, "The server was just connected", null));
 			this.board.set(NodeState.of(State.UNAVAILABLE, "The connection was lost", null));
 		}
-		this.board.set(NodeState.of(State.CHECKING, "It was just connected", null));
+		this.board.set(NodeState.of(State.CHECKING, "The server was just connected", null));
 		this.board.set(NodeState.ready(null));
 		assertThat(this.lines.list).filteredOn((line) -> line.getLevel() != Level.DEBUG)
 			.extracting(ILoggingEvent::getLevel)
@@ -73,7 +73,7 @@ class NodeStateHolderTests {
 		NodeConnection connection = new ScriptedServer.Link();
 		this.board.set(NodeState.of(State.UNAVAILABLE, "The connection was lost", null));
 		for (int i = 0; i < 2; i++) {
-			this.board.set(NodeState.of(State.CHECKING, "It was just connected", connection));
+			this.board.set(NodeState.of(State.CHECKING, "The server was just connected", connection));
 			this.board.set(NodeState.checkRefused("LOADING Redis is loading the dataset in memory", "+all", connection,
 					false));
 		}
@@ -81,14 +81,14 @@ class NodeStateHolderTests {
 			.extracting(ILoggingEvent::getFormattedMessage)
 			.hasSize(2)
 			.last(InstanceOfAssertFactories.STRING)
-			.endsWith("It is loading its data");
+			.endsWith("The server is loading its data");
 	}
 
 	@Test
 	void theReasonOfAQuarantineNamesItsEndAndOnlyTheLogLineWhatIsLeftOfIt() {
 		NodeState quarantined = NodeState.quarantined("It was restarted", Duration.ofSeconds(61), this.time.nanoTime(),
 				null, false);
-		assertThat(quarantined.reason()).matches("It was restarted\\. It votes again after \\S+Z");
+		assertThat(quarantined.reason()).matches("It was restarted\\. The node votes again after \\S+Z");
 		assertThat(quarantined.denial().detail()).doesNotContain(" ms");
 		this.time.advance(Duration.ofSeconds(1));
 		this.board.set(quarantined);
@@ -110,7 +110,7 @@ class NodeStateHolderTests {
 		appender.start();
 		this.logger.addAppender(appender);
 		this.board.set(NodeState.ready(null));
-		this.board.replace(this.board.now(), NodeState.of(State.UNFIT, "It is a replica", null));
+		this.board.replace(this.board.now(), NodeState.of(State.UNFIT, "The server is a replica", null));
 		this.logger.detachAppender(appender);
 		assertThat(whenLogged).containsExactly(State.UNAVAILABLE, State.READY);
 		assertThat(this.whenTold).containsExactly(State.READY, State.UNFIT);

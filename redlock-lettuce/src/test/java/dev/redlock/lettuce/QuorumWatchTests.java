@@ -68,7 +68,7 @@ class QuorumWatchTests {
 			assertThat(line.getLevel()).isEqualTo(Level.ERROR);
 			assertThat(line.getFormattedMessage()).contains("1 of 3 redlock nodes are ready, and 2 are needed")
 				.contains("n1 (UNAVAILABLE), n2 (UNAVAILABLE)")
-				.contains("Earlier lines say why and what to do.")
+				.contains("Earlier log lines say why and what to do.")
 				.contains("NO_QUORUM");
 		});
 		this.servers.get(0).kill();

@@ -56,7 +56,7 @@ class RefusedWritesTests {
 			server.command("ACL", "SETUSER", LeastUser.NAME, "-set");
 			vote(node.acquire(claim("redlock:k", "t"), fixture.fence()));
 			await(node, State.UNFIT);
-			assertThat(node.status().reason()).contains("Its Redis user lacks a right.").contains(" +set ");
+			assertThat(node.status().reason()).contains("The Redis user lacks a right.").contains(" +set ");
 			server.command("ACL", "SETUSER", LeastUser.NAME, "+set");
 			await(node, State.READY);
 		}

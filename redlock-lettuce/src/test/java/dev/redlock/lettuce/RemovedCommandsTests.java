@@ -60,7 +60,7 @@ class RemovedCommandsTests {
 	void aServerWithoutACommandThatLocksNeedIsUnfit(String removed) {
 		RedisProcess server = serverWithout(removed);
 		LockNode node = await(this.fixture.lettuce("a", server.uri(), SETTINGS), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("It refused to be checked. Redis said: ERR ")
+		assertThat(node.status().reason()).startsWith("The server refused to be checked. Redis said: ERR ")
 			.containsIgnoringCase("unknown");
 	}
 

@@ -79,7 +79,7 @@ class RestartGuardTests {
 		assertThat(this.guard.judge(evicting, null, null).state()).isEqualTo(State.UNFIT);
 		NodeState judged = judge("a", LONG);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
-		assertThat(judged.reason()).startsWith("It could evict locks, so");
+		assertThat(judged.reason()).startsWith("The server could evict locks, so");
 	}
 
 	@Test
@@ -140,7 +140,7 @@ class RestartGuardTests {
 		this.guard.observed(evicted);
 		NodeState judged = this.guard.judge(evicted, sighting("m", LONG), null);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
-		assertThat(judged.reason()).startsWith("It has evicted keys, so");
+		assertThat(judged.reason()).startsWith("The server has evicted keys, so");
 	}
 
 	@Test
@@ -152,7 +152,7 @@ class RestartGuardTests {
 		assertThat(this.guard.knownLife().name()).isNotEmpty();
 		NodeState judged = judge("a", LONG);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
-		assertThat(judged.reason()).startsWith("Its clock stepped");
+		assertThat(judged.reason()).startsWith("The clock of the server stepped");
 	}
 
 	@Test

@@ -92,7 +92,7 @@ class RunTimeChangeTests {
 			LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
 			this.redis.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
 			await(node, State.UNFIT);
-			assertThat(node.status().reason()).startsWith("It is a replica");
+			assertThat(node.status().reason()).startsWith("The server is a replica");
 			this.redis.ask((commands) -> commands.replicaofNoOne());
 			await(node, State.QUARANTINED);
 		}

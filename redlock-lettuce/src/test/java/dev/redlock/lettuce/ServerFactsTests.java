@@ -27,8 +27,8 @@ class ServerFactsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "2.8.24", "5.0.14", "6.0.20", "6.1.0", "6.2.0", "6.2.16" })
 	void aServerBeforeRedis7IsUnfit(String version) {
-		assertThat(facts("redis_version:" + version).unfitBecause()).startsWith("It is older than Redis 7.0")
-			.contains("Upgrade it");
+		assertThat(facts("redis_version:" + version).unfitBecause()).startsWith("The server is older than Redis 7.0")
+			.contains("Upgrade the server");
 	}
 
 	@ParameterizedTest

@@ -64,7 +64,7 @@ class UnreachableTests {
 			RedisLockNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", service.getLocalPort()),
 					unguarded());
 			assertNames(node, output, "127.0.0.1:" + service.getLocalPort(),
-					"Another service than Redis answers on this port");
+					"A service other than Redis answers on this port");
 		}
 	}
 

@@ -62,8 +62,9 @@ class UntoldFactsTests {
 		this.proxy.leaveOut("maxmemory_policy", "evicted_keys");
 		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason())
-			.startsWith("Its INFO does not tell maxmemory_policy (whether it may delete a lock that is held), "
-					+ "evicted_keys (whether it has deleted any): what a server does not tell counts as bad.");
+			.startsWith("The INFO of the server does not tell maxmemory_policy (whether the server may delete a lock "
+					+ "that is held), evicted_keys (whether the server has deleted keys): a missing answer counts as "
+					+ "bad.");
 		this.proxy.passAll();
 		await(node, State.QUARANTINED);
 	}
@@ -85,7 +86,7 @@ class UntoldFactsTests {
 	void aProxyWhoseInfoIsCompleteIsRecognisedByItsRunId() {
 		this.proxy.editInfo(UntoldFactsTests::longLived);
 		LockNode node = await(node(), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("Its INFO is that of a proxy")
+		assertThat(node.status().reason()).startsWith("A proxy answers INFO for the server")
 			.contains(CONSTANT_RUN_ID)
 			.contains("Point the instance at ");
 	}
@@ -95,7 +96,7 @@ class UntoldFactsTests {
 		String error = "ERR This Redis command is not allowed from script";
 		this.proxy.refuse((command) -> command.get(0).equals("EVAL") && command.get(1).contains("run_id"), error);
 		LockNode node = await(node(), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("It refused to be checked. Redis said: " + error);
+		assertThat(node.status().reason()).startsWith("The server refused to be checked. Redis said: " + error);
 	}
 
 	private static String longLived(String info) {
