@@ -14,56 +14,59 @@ import org.springframework.core.annotation.AliasFor;
  * <pre class="code">
  * &#64;RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "2s")
  * public Order sell(String sku, int quantity) { … }</pre>
- * <h2>Where</h2> On a method, or on a type for all of its public methods. It may also be
- * on an interface or a superclass, or on an annotation of your own, which can pass
- * attributes on with {@link AliasFor @AliasFor}. It works through a Spring proxy, so a
- * call within the same object ({@code this.sell(…)}) is not locked. The application does
- * not start with methods that no proxy can lock: private, static and final ones,
- * {@code @PostConstruct} and {@code @Bean} methods. Load-time weaving of
- * {@code RedLockAspect} locks calls within the same object and private, static and final
- * methods too.
+ * <h2>Where</h2> Put the annotation on a method, or on a type to lock all of its public
+ * methods. The annotation may also be on an interface or a superclass, or on an
+ * annotation of your own, which can pass attributes on with {@link AliasFor @AliasFor}.
+ * The lock works through a Spring proxy, so a call within the same object
+ * ({@code this.sell(…)}) is not locked. The application does not start with methods that
+ * no proxy can lock: private, static and final methods, {@code @PostConstruct} and
+ * {@code @Bean} methods. Load-time weaving of {@code RedLockAspect} locks calls within
+ * the same object and private, static and final methods too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
- * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}
- * by position), {@code #root.args}, {@code #root.method}, {@code #root.target} and beans
- * ({@code @pricing.region()}). It can read properties and call methods, but not name
- * types, construct objects or assign. Empty text means the default.
+ * per call. An expression sees the parameters by name ({@code #sku}; {@code #a0} or
+ * {@code #p0} by position), {@code #root.args}, {@code #root.method},
+ * {@code #root.target} and beans ({@code @pricing.region()}). An expression can read
+ * properties and call methods, but not name types, construct objects or assign values. An
+ * attribute with empty text has its default.
  * <p>
  * Durations are written {@code "10s"}, {@code "1m30s"}, {@code "PT10S"}, or
  * {@code "10000"} for milliseconds. A number without a unit from 1 to 99 is refused,
  * because {@code "5"} would be 5 ms.
  * <h2>Nesting</h2> A call locks only the names that its thread does not hold already.
  * Names that an outer call holds keep the attributes of that call, and are released when
- * it ends. Pieces of asynchronous or reactive work on one name inside of the same call
- * run one after the other, and wait for each other for up to {@link #waitFor()}. Work
- * inside of such a piece shares its lock, so join that work before the piece ends.
- * {@link dev.redlock.CurrentLease} gives access to the lease, which covers all names of
- * the call. The lease is lost when the lock on one of these names is lost, and the
- * {@link #onLoss()} of each call applies to that call. The fence of one name is
- * {@code CurrentLease.require(name).fence()}.
+ * the outer call ends. Pieces of asynchronous or reactive work on one name inside of the
+ * same call run one after the other, and wait for each other for up to
+ * {@link #waitFor()}. Work inside of such a piece shares the lock of the piece, so wait
+ * for this inner work before the piece ends. {@link dev.redlock.CurrentLease} gives
+ * access to the lease, which covers all names of the call. The lease is lost when the
+ * lock on one of these names is lost, and the {@link #onLoss()} of each call applies to
+ * that call. The fence of one name is {@code CurrentLease.require(name).fence()}.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
- * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
- * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
- * anew for each retry. The application does not start if the transaction would be around
- * the lock. A blocking call inside of an outer transaction keeps the lock until that
- * transaction has completed, and a loss before the commit rolls it back, unless
- * {@link #onLoss()} is {@link OnLoss#IGNORE}. A call that returns a future keeps its lock
- * until both the future and that transaction have completed. Asynchronous work on a name
- * that the transaction keeps is refused.
+ * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
+ * of {@code @Async} and {@code @Retryable}, so it belongs to the thread that does the
+ * work and is taken anew for each retry. The application does not start if the
+ * transaction of a method would begin before its lock is taken. A blocking call inside of
+ * an outer transaction keeps the lock until that transaction has completed. A loss of the
+ * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
+ * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
+ * future and that transaction have completed. Asynchronous work on a name that the
+ * transaction keeps is refused.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and
  * holds the lock until the future completes. All failures reach the caller through the
- * future. Cancelling it cancels the future of the method. The wait for the lock cannot be
- * cancelled, because it is over when the caller gets the future. A call on a thread that
- * must not block, such as an event loop, is refused: return a {@code Mono} there.
+ * returned future. Cancelling the returned future cancels the future of the method. The
+ * wait for the lock cannot be cancelled, because it is over when the caller gets the
+ * future. A call on a thread that must not block, such as an event loop, is refused.
+ * Methods for such threads return a {@code Mono}.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
  * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
- * {@code Flow}), and a {@code suspend} function, blocks no thread either: each
- * subscription takes the lock, then calls the method, and holds the lock until the
- * publisher completes, fails or is cancelled. Names and condition are evaluated at
- * subscription, and their errors are signalled. The lease is in the Reactor context,
- * where a nested call finds it; see {@code ReactiveCurrentLease} and
+ * {@code Flow}), and a {@code suspend} function, blocks no thread: each subscription
+ * takes the lock, then calls the method, and holds the lock until the publisher
+ * completes, fails or is cancelled. The names and the condition are evaluated at
+ * subscription, and errors in them are signalled to the subscriber. The lease is in the
+ * Reactor context, where a nested call finds it; see {@code ReactiveCurrentLease} and
  * {@code ReactiveRedLockTemplate}.
  * <p>
  * Every other type whose work runs after the method has returned is refused at start:
@@ -74,7 +77,7 @@ import org.springframework.core.annotation.AliasFor;
  * is declared as {@code Object} or {@code ResponseEntity<?>} returns such a value, a
  * warning is logged.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
- * does not start with a wrong one.
+ * does not start with a wrong attribute.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -99,15 +102,15 @@ public @interface RedLock {
 	String[] value() default {};
 
 	/**
-	 * One or more names of what is locked. Several are locked all or nothing and in
+	 * One or more names of what is locked. Several names are locked all or nothing and in
 	 * sorted order, so that two such calls never wait for each other.
 	 * <p>
 	 * A part that is null or blank is an error, because it would lock the same name for
-	 * everybody. A name that is a single expression may yield a collection or an array,
-	 * one name each. Put a separator between two parts: {@code "#{#a}#{#b}"} is the same
-	 * name for 1, 11 and for 11, 1. Control characters are refused. Of a name over 1,024
-	 * bytes of UTF-8 the part after the first 512 is replaced by {@code ~sha256:} and its
-	 * SHA-256, in the template too.
+	 * everybody. An expression that is the whole name may yield a collection or an array,
+	 * with one name for each element. Put a separator between two parts:
+	 * {@code "#{#a}#{#b}"} is the same name for 1, 11 and for 11, 1. Control characters
+	 * are refused. Of a name over 1,024 bytes of UTF-8 the part after the first 512 is
+	 * replaced by {@code ~sha256:} and its SHA-256, in the template too.
 	 * <p>
 	 * A bean of the type {@code ResourceNameResolver} may replace the names.
 	 * @return the names of what is locked
@@ -136,13 +139,13 @@ public @interface RedLock {
 
 	/**
 	 * The upper end of the random delay between two tries; the lower end is half of it.
-	 * At least 1 ms.
+	 * The delay is at least 1 ms.
 	 * @return a duration; empty for {@code redlock.retry.delay}
 	 */
 	String retryDelay() default "";
 
 	/**
-	 * The share of the ttl that is given to clock drift, from 0 to below 1.
+	 * The share of the ttl that is given to clock drift, at least 0 and less than 1.
 	 * @return a share; {@link #DEFAULT_CLOCK_DRIFT_FACTOR} for
 	 * {@code redlock.clock-drift-factor}
 	 */
@@ -151,7 +154,7 @@ public @interface RedLock {
 	/**
 	 * The names of the instances that vote for this lock. All methods that lock the same
 	 * resource must name the same instances.
-	 * @return names from {@code redlock.instances}; none for all of them
+	 * @return names from {@code redlock.instances}; none for all instances
 	 */
 	String[] instances() default {};
 
@@ -172,38 +175,40 @@ public @interface RedLock {
 
 	/**
 	 * The total time after which renewal stops, so that a method that hangs does not hold
-	 * its lock for ever. Refused if the lease is not renewed.
+	 * its lock for ever. This attribute is refused if the lease is not renewed.
 	 * @return a duration; empty for {@code redlock.renew.max-hold}
 	 */
 	String maxHold() default "";
 
 	/**
 	 * The shortest time for which the lock is kept after it was acquired, even if the
-	 * method is faster. Use it for scheduled jobs, so that a process whose clock is
-	 * behind finds the lock held. For names that an outer call holds already, it is
-	 * ignored with a warning, because that call releases them.
+	 * method is faster. Use this attribute for scheduled jobs, so that a process whose
+	 * clock is behind finds the lock held. For names that an outer call holds already,
+	 * this time is ignored with a warning, because the outer call releases them.
 	 * @return a duration; empty for none
 	 */
 	String atLeast() default "";
 
 	/**
 	 * The outcome of a call that does not get the lock. An exception that the method
-	 * itself throws is never touched.
+	 * itself throws is never changed.
 	 * @return the outcome
 	 */
 	OnFailure onFailure() default OnFailure.THROW;
 
 	/**
 	 * An expression that decides whether the call is locked, such as
-	 * {@code "#quantity > 10"}. If it is false, the method runs without the lock.
+	 * {@code "#quantity > 10"}. If the expression is false, the method runs without the
+	 * lock.
 	 * @return an expression, with or without <code>#{…}</code>; empty for always
 	 */
 	String condition() default "";
 
 	/**
 	 * The name of a method of the same class that is called instead of throwing
-	 * {@link dev.redlock.LockNotAcquiredException}. It takes the same parameters, and may
-	 * take the exception as one more; it may be private.
+	 * {@link dev.redlock.LockNotAcquiredException}. The fallback takes the same
+	 * parameters, and may take the exception as last parameter. The fallback may be
+	 * private.
 	 * @return the name of a method; empty for none
 	 */
 	String fallback() default "";
@@ -254,15 +259,15 @@ public @interface RedLock {
 		 * {@link dev.redlock.LockNotAcquiredException}. The application does not start if
 		 * the return type has no empty value: primitives, {@code Single}, and Kotlin
 		 * types that are not nullable. Before a call is skipped, it waits for up to the
-		 * node timeout until it is certain that one owner holds the lock.
+		 * node timeout until the votes prove that one owner holds the lock.
 		 */
 		SKIP,
 
 		/**
-		 * Like {@link #SKIP}, and also skips the call when it is not known whether
+		 * Like {@link #SKIP}, but also skips the call when the nodes do not show whether
 		 * another owner has the lock: without a quorum, after a split vote, or when the
-		 * time to wait was over before the nodes answered. The work may then run nowhere.
-		 * Such calls are logged as a warning, at most once a minute.
+		 * time to wait was over before the nodes answered. In these cases the work may
+		 * run in no process. A warning reports such calls, at most once a minute.
 		 */
 		SKIP_ALWAYS
 
@@ -275,14 +280,14 @@ public @interface RedLock {
 
 		/**
 		 * The method runs on, and {@link dev.redlock.LockLostException} is thrown after
-		 * it. If the method throws an exception of its own, that one is thrown, with the
-		 * loss as suppressed.
+		 * it. If the method throws an exception of its own, the caller gets this
+		 * exception, with the loss as suppressed.
 		 */
 		THROW,
 
 		/**
-		 * Like {@link #THROW}, and the thread is interrupted, or the future or publisher
-		 * cancelled, at once.
+		 * Like {@link #THROW}, but the loss also interrupts the thread, or cancels the
+		 * future or publisher, at once.
 		 */
 		INTERRUPT,
 

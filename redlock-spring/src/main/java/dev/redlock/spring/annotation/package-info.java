@@ -1,5 +1,5 @@
 /**
- * The annotation that locks a method.
+ * The annotation {@code @RedLock}, which locks a method.
  */
 @NullMarked
 package dev.redlock.spring.annotation;

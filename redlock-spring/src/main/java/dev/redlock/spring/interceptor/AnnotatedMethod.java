@@ -35,8 +35,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * Looks for the annotation on the method and the methods that it overrides, then on
-	 * the class with its superclasses and interfaces.
+	 * Finds the annotation on the method and the methods that it overrides, then on the
+	 * class with its superclasses and interfaces.
 	 */
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -62,9 +62,9 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the name of the annotation in the source. It is {@code @RedLock}, or an
-	 * annotation that carries it.
-	 * @return its name
+	 * Returns the name of the annotation in the source. The name is {@code @RedLock}, or
+	 * that of an annotation with {@code @RedLock}.
+	 * @return the name
 	 */
 	public String annotationName() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
@@ -86,8 +86,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the positions of the parameters by name. The names of an interface count
-	 * too, because an annotation on the interface uses them.
+	 * Returns the positions of the parameters by name. Parameter names of an interface
+	 * count too, because an annotation on the interface uses them.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns class and method without package and parameters, short enough for a
+	 * Returns the class and the method without package and parameters, short enough for a
 	 * dashboard.
 	 * @return the short name
 	 */
@@ -110,11 +110,11 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 
 	/**
 	 * Refuses the annotation if it has a mistake.
-	 * @param mistake whether it has one
+	 * @param mistake whether the annotation has a mistake
 	 * @param attribute the wrong attribute, "place", "return type" or "attributes"
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
-	 * @throws InvalidRedLockException if it has one
+	 * @throws InvalidRedLockException if the annotation has a mistake
 	 */
 	public void refuseIf(boolean mistake, String attribute, String problem, String action) {
 		if (mistake) {
@@ -123,7 +123,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns class, name and parameter types.
+	 * Returns the class, the name and the parameter types of the method.
 	 */
 	@Override
 	public String toString() {

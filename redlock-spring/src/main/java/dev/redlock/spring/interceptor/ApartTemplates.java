@@ -15,7 +15,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The templates for a method that suspends the transaction around it, or is read-only.
- * The method's lock ends with its own transaction. Needs spring-tx.
+ * The lock of such a method ends with the method's own transaction. This class needs
+ * spring-tx.
  */
 final class ApartTemplates implements LockedMethodExtension.Templates {
 
@@ -33,8 +34,9 @@ final class ApartTemplates implements LockedMethodExtension.Templates {
 	}
 
 	/**
-	 * Asks Spring's sources of transaction attributes, because they also find annotations
-	 * on classes and the application's own annotations.
+	 * Returns the templates for a method. Spring's sources of transaction attributes are
+	 * asked, because they also find annotations on classes and the application's own
+	 * annotations.
 	 * @return the templates; null for a method that takes part in the transaction around
 	 * it
 	 */

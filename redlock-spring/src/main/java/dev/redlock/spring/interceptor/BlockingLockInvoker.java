@@ -10,9 +10,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.http.HttpEntity;
 
 /**
- * Runs methods whose work has ended when they return. Warns once if such a method returns
- * a value whose work goes on without the lock. At start this does not show if the
- * declared type is {@code Object} or {@code ResponseEntity<?>}.
+ * Runs methods whose work has ended when they return. A warning is logged once if such a
+ * method returns a value whose work goes on without the lock. The check at start cannot
+ * see this if the declared type is {@code Object} or {@code ResponseEntity<?>}.
  */
 final class BlockingLockInvoker implements LockInvoker {
 
@@ -35,7 +35,7 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
+	@SuppressWarnings("NullAway") // The type parameter of a callback allows null.
 	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
 		if (!call.applies()) {
 			return call.proceed();
@@ -58,14 +58,14 @@ final class BlockingLockInvoker implements LockInvoker {
 		if (content != null && DeferredWork.isUnfinished(content)) {
 			this.warned = true;
 			logger.warn(
-					"{} on {} returned a {}, whose work goes on after the lock is released. Declare that type, or"
-							+ " return a value that is ready.",
+					"{} on {} returned a {}, whose work goes on after the lock is released. Declare that type as "
+							+ "return type, or return a finished value.",
 					this.method.annotationName(), this.method, content.getClass().getName());
 		}
 	}
 
 	/**
-	 * The only class that uses Spring Web.
+	 * The only nested class that uses Spring Web, which is optional.
 	 */
 	private static final class Entity {
 

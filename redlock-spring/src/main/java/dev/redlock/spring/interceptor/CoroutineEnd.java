@@ -18,9 +18,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
 
 /**
- * Keeps the lock of a cancelled coroutine until it has ended. A cancelled coroutine runs
- * on until its next point of suspension and then cleans up, and the publisher does not
- * report when that is over. This element finds the coroutine's job in the context of the
+ * Keeps the lock of a cancelled coroutine until the coroutine has ended. A cancelled
+ * coroutine runs on until its next point of suspension and cleans up, and the publisher
+ * does not report when the coroutine has ended. This context element finds the job of the
  * coroutine.
  */
 final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
@@ -31,8 +31,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	private final LockHold hold;
 
 	/**
-	 * The first coroutine that ran with this element. The coroutines that it starts
-	 * inherit the element, and it waits for them.
+	 * The first coroutine that ran with this element. Coroutines that it starts inherit
+	 * the element, and the first coroutine waits for them.
 	 */
 	private volatile @Nullable Job job;
 
@@ -42,7 +42,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * Calls a suspending function, or one that returns a flow, under its lease.
+	 * Calls a suspending function, or a function that returns a flow, under its lease.
 	 */
 	static Flux<Object> call(LockCall call, Lease lease) {
 		CoroutineEnd end = new CoroutineEnd(lease);
@@ -65,7 +65,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 
 	@Override
 	public void restoreThreadContext(CoroutineContext context, Unit before) {
-		// There is no state of the thread to restore.
+		// This context element changes no state of the thread, so nothing is restored.
 	}
 
 	private Flux<Object> call(LockCall call) {

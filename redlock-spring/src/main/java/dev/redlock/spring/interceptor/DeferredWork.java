@@ -13,8 +13,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * The types of results whose work runs after the method has returned, and so after the
- * lock is released. This class loads without the libraries that have these types.
+ * The types of results whose work runs after the method has returned, when the lock is
+ * already released. This class loads without the libraries that have these types.
  */
 final class DeferredWork {
 
@@ -29,7 +29,7 @@ final class DeferredWork {
 			WEB + "reactive.function.server.ServerResponse");
 
 	/**
-	 * Types that wrap a result, whose type is their type argument.
+	 * Types that wrap a result. The type argument of a wrapper is the type of the result.
 	 */
 	private static final List<Class<?>> WRAPPERS = types("java.util.Optional", "java.util.concurrent.CompletionStage",
 			"reactor.core.publisher.Mono", "org.springframework.http.HttpEntity");
@@ -38,8 +38,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns the types of optional libraries that are present. They are looked up by
-	 * their names.
+	 * Returns the types of optional libraries that are present. The types are looked up
+	 * by their names.
 	 */
 	static Stream<Class<?>> optionalTypes() {
 		return Stream.concat(REFUSED.stream(), WRAPPERS.stream())
@@ -49,7 +49,7 @@ final class DeferredWork {
 	/**
 	 * Finds the part of a return type whose work runs too late.
 	 * @param declared the return type
-	 * @param inWrapper whether the value is inside another one, where the lock is not
+	 * @param inWrapper whether the value is inside another value, where the lock is not
 	 * held until a future or a publisher has ended
 	 */
 	static Optional<Class<?>> in(ResolvableType declared, boolean inWrapper) {
@@ -68,7 +68,7 @@ final class DeferredWork {
 	 */
 	static boolean isUnfinished(Object value) {
 		if (value instanceof CompletionStage<?> stage) {
-			// A stage may not support the methods of a future.
+			// A CompletionStage may not support the methods of a future.
 			return !stage.toCompletableFuture().isDone();
 		}
 		if (value instanceof Future<?> future) {
@@ -78,7 +78,7 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns a type of a library, or one without instances if the library is absent.
+	 * Returns a type of a library, or a type without instances if the library is absent.
 	 */
 	static Class<?> type(String name) {
 		ClassLoader loader = DeferredWork.class.getClassLoader();
@@ -86,8 +86,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Whether it is a future or a publisher. Their own invokers hold the lock until they
-	 * have ended.
+	 * Whether the type is a future or a publisher. The invokers for these types hold the
+	 * lock until the future or publisher has ended.
 	 */
 	private static boolean isHeldElsewhere(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
@@ -96,7 +96,7 @@ final class DeferredWork {
 	}
 
 	/**
-	 * An {@code Iterable} that is a supplier too, such as a page of Spring Data, has its
+	 * An {@code Iterable} that is also a supplier, such as a page of Spring Data, has its
 	 * elements already.
 	 */
 	private static boolean isRefused(Class<?> type) {

@@ -50,7 +50,8 @@ final class EmptyValue {
 	}
 
 	/**
-	 * Returns the empty value of a return type, null if it has no other one.
+	 * Returns the empty value of a return type, null if the type has no other empty
+	 * value.
 	 */
 	static @Nullable Object of(Class<?> type) {
 		if (EMPTY.containsKey(type)) {

@@ -22,13 +22,13 @@ import org.springframework.expression.spel.standard.SpelExpression;
  * @param method the annotated method
  * @param attribute the attribute with the expression
  * @param text the expression
- * @param beans the beans that it may refer to
+ * @param beans the beans that the expression may refer to
  */
 record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 
 	private static final Set<String> BUILT_IN = Set.of("root", "this");
 
-	/** The components of {@link ExpressionRoot}. */
+	/** The names of the properties of {@link ExpressionRoot}. */
 	private static final Set<String> ROOT_PROPERTIES = Set.of("args", "method", "target");
 
 	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
@@ -36,12 +36,12 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		ExpressionCheck check = new ExpressionCheck(method, attribute, expression.getExpressionString(), beans);
 		check.refuseIf(tree instanceof VariableReference && BUILT_IN.contains(tree.toStringAST().substring(1)),
 				"names the whole call",
-				"Name a part of it, as in #root.args[0], or a parameter by its position, as in #a0.");
+				"Name a part of the call, as in #root.args[0], or a parameter by its position, as in #a0.");
 		check.check(tree);
 	}
 
 	/**
-	 * Whether an expression on the method may use {@code #name}.
+	 * Whether an expression in the annotation of the method may use {@code #name}.
 	 */
 	static boolean isVariable(String name, AnnotatedMethod method) {
 		return BUILT_IN.contains(name) || isParameter(name, method);
@@ -89,7 +89,8 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 			action = "The method has no parameters.";
 		}
 		else if (parameters.isEmpty()) {
-			action = "The class has no parameter names: compile it with -parameters, or write #a0 for the first.";
+			action = "The class has no parameter names: compile it with -parameters, or write #a0 for the first "
+					+ "parameter.";
 		}
 		refuseIf(!isVariable(name, this.method),
 				"refers to #" + name + ", and the method has no parameter of that name", action);

@@ -15,7 +15,7 @@ interface FailureHandler {
 
 	/**
 	 * Answers in place of the method.
-	 * @param failure why there is no lock
+	 * @param failure the reason why the lock was not acquired
 	 * @param call the call
 	 * @return a value of the method's return type
 	 */

@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls another method of the bean in place of the locked one.
+ * Calls another method of the bean in place of the locked method.
  *
  * @param method the method
  * @param takesFailure whether the last parameter is the exception
@@ -29,7 +29,7 @@ import org.springframework.util.ReflectionUtils;
 record FallbackMethod(Method method, boolean takesFailure) implements FailureHandler {
 
 	/**
-	 * Finds the method, and prefers one that takes the exception.
+	 * Finds the fallback method, and prefers a method that takes the exception.
 	 */
 	static FallbackMethod find(AnnotatedMethod locked, String name) {
 		boolean suspending = KotlinDetector.isSuspendingFunction(locked.method());
@@ -47,13 +47,14 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 							+ AnnotatedMethod.describe(parameters) + " or " + name
 							+ AnnotatedMethod.describe(withFailure) + ".");
 		}
-		locked.refuseIf(method.equals(locked.method()), "fallback", "it is the locked method itself.",
+		locked.refuseIf(method.equals(locked.method()), "fallback", "the fallback is the locked method itself.",
 				"Name another method: a method cannot be its own fallback.");
 		boolean unlocked = AnnotatedMethod.find(method, locked.targetClass())
 			.filter((found) -> found.direct() && !Weaving.isWoven(found))
 			.isPresent();
-		locked.refuseIf(unlocked, "fallback", "the method " + name + " has @RedLock too, and would run without it.",
-				"Remove it there, or let the fallback call a method of another bean that has it.");
+		locked.refuseIf(unlocked, "fallback",
+				"the method " + name + " has @RedLock too, and would run without its own lock.",
+				"Remove @RedLock there, or let the fallback call a method of another bean that has @RedLock.");
 		checkReturnType(locked, method);
 		ReflectionUtils.makeAccessible(method);
 		return new FallbackMethod(method, takesFailure);
@@ -78,9 +79,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Returns the bean itself, because the fields of a proxy are null in a private
-	 * method. For a repository, returns the proxy, because the object behind it does not
-	 * implement the interface.
+	 * Returns the bean itself, because a private method on the proxy would see fields
+	 * that are null. For a repository, returns the proxy, because the object behind it
+	 * does not implement the interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())
@@ -90,8 +91,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Adds the exception as last parameter, or before the continuation, which is the last
-	 * parameter of a suspending function.
+	 * Adds the exception to the arguments, as the last argument or before the
+	 * continuation, which is the last parameter of a suspending function.
 	 */
 	private static <T extends @Nullable Object> T[] insert(T reason, T[] others, boolean suspending,
 			IntFunction<T[]> array) {
@@ -104,17 +105,17 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		Class<?> wanted = locked.method().getReturnType();
 		locked.refuseIf(wanted != void.class && !ClassUtils.isAssignable(wanted, method.getReturnType()), "fallback",
 				"the method " + method.getName() + " returns " + method.getReturnType().getTypeName() + ".",
-				"Let it return " + wanted.getTypeName() + ".");
+				"Let the fallback return " + wanted.getTypeName() + ".");
 	}
 
 	/**
-	 * The only class that uses Kotlin's types.
+	 * The only nested class that uses Kotlin's types, which are optional.
 	 */
 	private static final class KotlinCall {
 
 		/**
-		 * Calls the function on the dispatcher of its caller. The caller's job is left
-		 * out, because the subscription cancels the function.
+		 * Calls the fallback function on the dispatcher of its caller. The caller's job
+		 * is left out, because the subscription cancels the function.
 		 */
 		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

@@ -8,9 +8,9 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs methods that return a stage. The call waits for the lock and runs on the caller's
- * thread, and the lock is held until the stage completes. All failures reach the caller
- * through its future.
+ * Runs methods that return a CompletionStage. The call waits for the lock and runs on the
+ * caller's thread, and the lock is held until the stage completes. All failures reach the
+ * caller through the returned future.
  */
 final class HeldResultInvoker implements LockInvoker {
 
@@ -47,14 +47,14 @@ final class HeldResultInvoker implements LockInvoker {
 		if (NETTY.isInstance(thread) || REACTOR.isInstance(thread)) {
 			throw new IllegalStateException("The method " + call.method().getDeclaringClass().getName() + "."
 					+ call.method().getName() + " with @RedLock waits for its lock on the thread of its caller, and "
-					+ thread.getName() + " must not block. Return a Mono, or call it from another thread.");
+					+ thread.getName() + " must not block. Return a Mono, or call the method from another thread.");
 		}
 	}
 
 	@SuppressWarnings("unchecked")
 	private static CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
 		if (returned == null) {
-			throw new IllegalStateException("A method with @RedLock that returns a stage returned null");
+			throw new IllegalStateException("A method with @RedLock returned null instead of a CompletionStage");
 		}
 		return (CompletionStage<@Nullable Object>) returned;
 	}

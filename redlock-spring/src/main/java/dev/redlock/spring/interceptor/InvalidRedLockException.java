@@ -31,7 +31,7 @@ public final class InvalidRedLockException extends RuntimeException {
 	 * @param attribute the wrong attribute
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
-	 * @param cause the cause, if there is one
+	 * @param cause the cause, if any
 	 */
 	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
 			@Nullable Throwable cause) {
@@ -59,7 +59,7 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	/**
-	 * Returns what is wrong, and where.
+	 * Returns what is wrong with the annotation, and where.
 	 * @return one or two sentences
 	 */
 	public String description() {
@@ -67,7 +67,7 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	/**
-	 * Returns what to write instead.
+	 * Returns what to write instead of the mistake.
 	 * @return one or two sentences
 	 */
 	public String action() {

@@ -26,8 +26,8 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
- * One call of a locked method. It has the context of the expressions, and runs the method
- * with or without the lock.
+ * One call of a locked method. The call has the context for expressions, and runs the
+ * method with or without the lock.
  */
 final class LockCall implements LockedMethodExtension.Call {
 
@@ -46,8 +46,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	private @Nullable EvaluationContext context;
 
 	/**
-	 * Whether the lock was acquired. A {@link LockNotAcquiredException} after that comes
-	 * from the method itself.
+	 * Whether the lock was acquired. A {@link LockNotAcquiredException} after the lock
+	 * was acquired comes from the method itself.
 	 */
 	private volatile boolean locked;
 
@@ -71,14 +71,15 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Whether the call is to be locked.
+	 * Whether the condition of the annotation says that this call is locked.
 	 */
 	boolean applies() {
 		return this.spec.applies(this);
 	}
 
 	/**
-	 * Creates the request for this call. Expressions are evaluated here, once.
+	 * Creates the request for this call. Expressions of the annotation are evaluated only
+	 * here.
 	 */
 	LockRequest request() {
 		return this.spec.request(this);
@@ -93,14 +94,14 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * The bean, which may be the proxy of another post-processor.
+	 * The target of the call, which may be the proxy of another post-processor.
 	 */
 	@Nullable Object target() {
 		return this.invocation.getThis();
 	}
 
 	/**
-	 * The proxy that locks, or the bean if it is woven.
+	 * The proxy that locks, or the bean if the method is woven.
 	 */
 	@Nullable Object proxy() {
 		return (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.getProxy() : target();
@@ -118,8 +119,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Creates the context on first use, because a call whose attributes are all constant
-	 * needs none.
+	 * Creates the context for expressions on first use, because a call whose attributes
+	 * are all constant needs none.
 	 */
 	EvaluationContext context() {
 		if (this.context == null) {
@@ -158,8 +159,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the method. Its exceptions pass unchanged, even checked ones that are not
-	 * declared.
+	 * Runs the method. Exceptions of the method reach the caller unchanged, even checked
+	 * exceptions that are not declared.
 	 */
 	@SuppressWarnings("unchecked")
 	<E extends Throwable> @Nullable Object proceed() throws E {
@@ -174,8 +175,8 @@ final class LockCall implements LockedMethodExtension.Call {
 
 	/**
 	 * Runs the method as the current invocation of this thread. Aspects inside the lock
-	 * look the invocation up there, and a publisher may be subscribed to on another
-	 * thread.
+	 * read the current invocation of the thread, and a publisher may be subscribed to on
+	 * another thread.
 	 */
 	private @Nullable Object advised() throws Throwable {
 		return (this.invocation instanceof ProxyMethodInvocation)
@@ -192,7 +193,7 @@ final class LockCall implements LockedMethodExtension.Call {
 		}
 		catch (LockNotAcquiredException ex) {
 			// During an outage, the scheduler would log this stack trace at each call,
-			// and it only leads to the scheduler itself.
+			// and the trace only leads to the scheduler itself.
 			if (ex == failure && Stream.of(ex.getStackTrace()).anyMatch(LockCall::isScheduler)) {
 				ex.setStackTrace(new StackTraceElement[0]);
 			}
@@ -201,8 +202,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Lets an expression read properties, call instance methods and refer to beans. These
-	 * are the limits of Spring's {@code SimpleEvaluationContext}, which cannot refer to
+	 * Lets an expression read properties, call instance methods and refer to beans.
+	 * Spring's {@code SimpleEvaluationContext} has the same limits, but cannot refer to
 	 * beans.
 	 */
 	private EvaluationContext createContext() {

@@ -11,8 +11,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 final class LockDuration {
 
 	/**
-	 * A smaller number without a unit is refused, because "5" is probably meant as
-	 * seconds.
+	 * The smallest number without a unit. A smaller number is refused, because "5" is
+	 * probably meant as seconds.
 	 */
 	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
 
@@ -25,13 +25,13 @@ final class LockDuration {
 			value = DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(method, attribute, "\"" + text + "\" is no duration.",
-					"Write it as \"10s\", \"PT10S\", or \"10000\" for milliseconds. Use RedLockTemplate for one that"
-							+ " depends on the call.",
+			throw new InvalidRedLockException(method, attribute, "\"" + text + "\" is not a duration.",
+					"Write the duration as \"10s\", \"PT10S\", or \"10000\" for milliseconds. Use RedLockTemplate for "
+							+ "a duration that depends on the call.",
 					ex);
 		}
 		method.refuseIf(!value.isZero() && value.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && text.matches("\\+?\\d+"),
-				attribute, "\"" + text + "\" is " + text + " milliseconds, and perhaps meant as seconds.",
+				attribute, "\"" + text + "\" is " + text + " milliseconds, and was perhaps meant as seconds.",
 				"Write \"" + text + "s\" or \"" + text + "ms\".");
 		return value;
 	}

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 interface LockInvoker {
 
 	/**
-	 * Looks up the beans, so that a missing one makes startup fail, not the first call.
+	 * Looks up the beans, so that startup fails if a bean is missing, and not the first
+	 * call.
 	 */
 	default void prepare() {
 	}
@@ -20,7 +21,7 @@ interface LockInvoker {
 	 * @param operations how to lock
 	 * @param call the call
 	 * @return the result for the caller
-	 * @throws Throwable what the method throws
+	 * @throws Throwable the exception of the method
 	 */
 	@Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable;
 

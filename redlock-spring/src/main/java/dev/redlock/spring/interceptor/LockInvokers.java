@@ -31,9 +31,11 @@ final class LockInvokers {
 
 	private static final String ADD_REACTOR = "Add io.projectreactor:reactor-core to the application.";
 
-	private static final String INSTEAD = "Call the locked method inside of that work, or use RedLockTemplate there.";
+	private static final String INSTEAD = "Call the locked method inside of the deferred work, or use RedLockTemplate "
+			+ "there.";
 
-	private static final String FINISHED = "Finish the work inside of the function and return its result, or return a Flow.";
+	private static final String FINISHED = "Finish the work inside of the suspending function and return its result, "
+			+ "or return a Flow.";
 
 	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.SchemaMapping";
 
@@ -53,7 +55,8 @@ final class LockInvokers {
 	private final Class<?> type;
 
 	/**
-	 * @param templates run the method, null for the templates of the application
+	 * @param templates the templates that run the method, null for the templates of the
+	 * application
 	 */
 	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method, LockedMethodExtension.@Nullable Templates templates) {
 		this.beanFactory = beanFactory;
@@ -71,16 +74,15 @@ final class LockInvokers {
 		refuse(DeferredWork.in(declared, false), declared, INSTEAD);
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
 			this.method.refuseIf(isHandlerOnLoop(), "return type",
-					"it returns " + declared
-							+ ", so it waits for its lock on the thread of its caller. That is an event"
-							+ " loop, which must not block.",
+					"the method returns " + declared + ", so it waits for its lock on the thread of its caller. The "
+							+ "thread is an event loop, which must not block.",
 					"Return a Mono.");
 			return new HeldResultInvoker();
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
 					CompletionStage.class.isAssignableFrom(this.type)
-							? "and while the call waits for the lock, it can only return a CompletableFuture"
+							? "and a call that waits for its lock can only return a CompletableFuture"
 							: "which reports its end only to a thread that blocks on it",
 					"Return CompletableFuture or CompletionStage, or wait for the result inside the method.");
 		}
@@ -106,11 +108,12 @@ final class LockInvokers {
 
 	private LockInvoker suspending() {
 		Method function = this.method.method();
-		// The last parameter of the compiled function is a Continuation of the result.
+		// The last parameter of a compiled suspending function is a Continuation of the
+		// result.
 		int last = function.getParameterCount() - 1;
 		ResolvableType result = ResolvableType.forMethodParameter(function, last, this.method.targetClass())
 			.getGeneric(0);
-		// Spring's proxy recognizes a Flow only by the declared type.
+		// Spring's proxy recognizes a Kotlin Flow only by the declared type.
 		boolean flow = ResolvableType.forMethodParameter(function, last)
 			.getGeneric(0)
 			.resolve(Object.class)
@@ -120,7 +123,7 @@ final class LockInvokers {
 			refuse(DeferredWork.in(result, true), result, FINISHED);
 		}
 		this.method.refuseIf(!COROUTINES, "return type",
-				"it is a suspending function, which needs the coroutines for Reactor.",
+				"the method is a suspending function, which needs the coroutines for Reactor.",
 				"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
 		return new ReactiveLockInvoker(this.reactive, flow, null);
 	}
@@ -131,7 +134,7 @@ final class LockInvokers {
 		}
 		Class<?> known = adapter.getReactiveType();
 		if (!this.type.isAssignableFrom(known)) {
-			throw refused("and while the call waits for the lock, it can only return a " + known.getTypeName(),
+			throw refused("and a call that waits for its lock can only return a " + known.getTypeName(),
 					"Return " + known.getTypeName() + ".");
 		}
 		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter);
@@ -140,16 +143,17 @@ final class LockInvokers {
 	private void refuse(Optional<Class<?>> deferred, ResolvableType declared, String instead) {
 		deferred.ifPresent((part) -> {
 			String where = (declared.resolve() == part) ? "" : ", which contains a " + part.getName();
-			throw new InvalidRedLockException(this.method, "return type", "it returns " + declared + where + ". A "
-					+ part.getName()
-					+ " does its work after the method has returned, so it would run after the lock is released.",
+			throw new InvalidRedLockException(this.method, "return type",
+					"the method returns " + declared + where + ". A " + part.getName()
+							+ " does its work after the method has returned, so that work would run after the lock is "
+							+ "released.",
 					instead);
 		});
 	}
 
 	private InvalidRedLockException refused(String why, String action) {
-		return new InvalidRedLockException(this.method, "return type", "it returns " + this.type.getTypeName() + ", "
-				+ why + ". The lock cannot be held until the work is done.", action);
+		return new InvalidRedLockException(this.method, "return type", "the method returns " + this.type.getTypeName()
+				+ ", " + why + ". The lock cannot be held until the work is done.", action);
 	}
 
 	private static boolean isPresent(String type) {

@@ -36,15 +36,15 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the value of the only part.
+	 * Returns the value of the only expression of the text.
 	 */
 	@Nullable Object value(Supplier<EvaluationContext> context) {
 		return evaluate(this.parts.get(0), context);
 	}
 
 	/**
-	 * Returns the names that the text stands for. A single expression may yield several,
-	 * as a collection or an array.
+	 * Returns the names that the text stands for. An expression that is the whole text
+	 * may yield several names, as a collection or an array.
 	 */
 	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {
@@ -55,7 +55,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Expression only = this.parts.get(0);
 		Object value = value(context);
 		if (value instanceof byte[]) {
-			throw problem(only, "yields bytes", "Encode them, as with HexFormat or Base64.");
+			throw problem(only, "yields bytes", "Encode the bytes, for example with HexFormat or Base64.");
 		}
 		if (!(value instanceof Collection<?>) && !ObjectUtils.isArray(value)) {
 			return List.of(text(value, only));
@@ -90,12 +90,12 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Repeats the message of SpEL, which names properties and types. Messages of other
-	 * exceptions may contain values.
+	 * Messages of SpEL are repeated, because they name only properties and types.
+	 * Messages of other exceptions may contain values.
 	 */
 	private static String cause(RuntimeException ex) {
 		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())
-				: "It threw " + ex.getClass().getName() + ", which is the cause of this exception.";
+				: "The expression threw " + ex.getClass().getName() + ", which is the cause of this exception.";
 	}
 
 	private String text(@Nullable Object value, Expression part) {
@@ -106,12 +106,12 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
 			throw problem(part, "yields several values inside of one name",
-					"The same values in another order would be another name. Make one name of each value, as in "
+					"The same values in another order would be another lock. Make one name of each value, as in "
 							+ "#{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
 		if (!hasTextOfItsOwn(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
-					"Name a property of it, such as an id.");
+					"Name a property of the object, such as an id.");
 		}
 		String text = content.toString();
 		if (part instanceof LiteralExpression || !text.isBlank()) {
@@ -122,7 +122,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the content of an optional, and the property of a Kotlin value class,
+	 * Returns the content of an optional. For a Kotlin value class, returns its property,
 	 * because Java code mostly sees that property.
 	 */
 	private static @Nullable Object unwrap(@Nullable Object value) {
@@ -142,7 +142,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Whether the text is the same in each virtual machine and time zone.
+	 * Whether the text of a value is the same in each virtual machine and time zone.
 	 */
 	private static boolean hasTextOfItsOwn(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {

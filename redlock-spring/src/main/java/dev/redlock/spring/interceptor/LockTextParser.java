@@ -23,13 +23,13 @@ final class LockTextParser {
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
-	 * A name or position in braces, possibly followed by a path.
+	 * Matches a name or a position of a parameter in braces, possibly followed by a path.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
 
 	/**
-	 * Compilation is off, because compiled code would bypass the restrictions of the
-	 * context.
+	 * Compilation of expressions is off, because compiled code would bypass the
+	 * restrictions of the context.
 	 */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
@@ -62,7 +62,7 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Resolves placeholders and nothing else.
+	 * Resolves the placeholders of a text.
 	 */
 	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
@@ -89,7 +89,7 @@ final class LockTextParser {
 		catch (ParseException | IllegalStateException ex) {
 			throw new InvalidRedLockException(this.method, attribute,
 					"\"" + text + "\" cannot be parsed: " + ex.getMessage() + ".",
-					"Write it in the Spring expression language, as in \"" + example + "\".", ex);
+					"Write an expression of the Spring expression language, as in \"" + example + "\".", ex);
 		}
 		List<Expression> parts = (parsed instanceof CompositeStringExpression composite)
 				? List.of(composite.getExpressions()) : List.of(parsed);
@@ -113,7 +113,7 @@ final class LockTextParser {
 		while (matcher.find()) {
 			this.method.refuseIf(ExpressionCheck.isVariable(matcher.group(1), this.method), attribute,
 					"\"" + literal + "\" has " + matcher.group()
-							+ " outside of an expression, and would be the same text for every call.",
+							+ " outside of an expression, so the text would be the same for every call.",
 					literal.contains("'") && literal.contains("+")
 							? "Write #{" + literal + "}, or the text without quotes and #{" + matcher.group() + "}."
 							: "Write #{" + matcher.group() + "}.");
@@ -121,7 +121,7 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Refuses <code>{order}</code> without a hash, which would be one name for every
+	 * Refuses <code>{order}</code> without a hash, which would be the same name for every
 	 * call. Other text in braces is allowed, because it may choose the slot of a Redis
 	 * Cluster.
 	 */
@@ -132,7 +132,7 @@ final class LockTextParser {
 			String variable = Character.isDigit(name.charAt(0)) ? "a" + name : name;
 			this.method.refuseIf(ExpressionCheck.isParameter(variable, this.method), attribute,
 					"\"" + literal + "\" has " + matcher.group()
-							+ " without a hash, and would be the same name for every call.",
+							+ " without a hash, so the name would be the same for every call.",
 					"Write #{#" + variable + matcher.group(2).stripTrailing() + "}.");
 		}
 	}

@@ -9,15 +9,17 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs methods in its own way if their annotation carries {@code @RedLock} and asks for
- * this extension. Declare it by a static bean method with the infrastructure role, in
- * each context that has locked methods.
+ * Runs methods in another way than {@code @RedLock} alone does. An extension decides for
+ * each annotation that carries {@code @RedLock} whether it runs the method. Declare an
+ * extension by a static bean method with the infrastructure role, in each context that
+ * has locked methods.
  */
 @FunctionalInterface
 public interface LockedMethodExtension {
 
 	/**
-	 * Reads the annotation of a method. Called once for each method, at start.
+	 * Reads the annotation of a method. This method is called once for each locked
+	 * method, at start.
 	 * @param method the method, with its annotation
 	 * @return how to run the method; null if the annotation does not ask for this
 	 * extension
@@ -26,10 +28,10 @@ public interface LockedMethodExtension {
 
 	/**
 	 * Chooses the templates that run a method, for methods that acquire no lock of their
-	 * own. The templates run methods of all return types. Called once for each method, at
-	 * start.
+	 * own. The templates run methods of all return types. This method is called once for
+	 * each locked method, at start.
 	 * @param method the method, with its annotation
-	 * @param names the names that it locks, except names that depend on the call
+	 * @param names the names that the method locks, except names that depend on the call
 	 * @return the templates; null for the templates of the application
 	 */
 	default @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
@@ -44,7 +46,8 @@ public interface LockedMethodExtension {
 		/**
 		 * Called when a bean with the method was created.
 		 * @param bean the name of the bean
-		 * @param resource the name that the method locks; null if it depends on the call
+		 * @param resource the name that the method locks; null if the name depends on the
+		 * call
 		 */
 		default void created(String bean, @Nullable String resource) {
 		}
@@ -67,8 +70,8 @@ public interface LockedMethodExtension {
 	interface Call {
 
 		/**
-		 * Runs the method. The current thread must have its lock.
-		 * @return what the method returns
+		 * Runs the method. The current thread must have the lock of the call.
+		 * @return the result of the method
 		 */
 		@Nullable Object runLocked();
 
@@ -79,10 +82,10 @@ public interface LockedMethodExtension {
 		@Nullable Object skip();
 
 		/**
-		 * Answers a call without the lock, as the annotation says.
-		 * @param failure the reason why there is no lock
+		 * Answers a call that did not get the lock, as the annotation says.
+		 * @param failure the reason why the lock was not acquired
 		 * @return the answer
-		 * @throws Throwable the failure, or what the answer throws
+		 * @throws Throwable the failure, or an exception of the fallback
 		 */
 		@Nullable Object answer(LockNotAcquiredException failure) throws Throwable;
 
@@ -95,7 +98,7 @@ public interface LockedMethodExtension {
 	}
 
 	/**
-	 * The templates that run a method.
+	 * The templates that lock and run a method.
 	 */
 	interface Templates {
 

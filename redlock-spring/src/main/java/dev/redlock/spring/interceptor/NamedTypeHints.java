@@ -13,8 +13,8 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.resilience.retry.AbstractRetryInterceptor;
 
 /**
- * Keeps types of optional libraries in a native image. This library looks them up by
- * their names, and would otherwise treat the libraries as absent.
+ * Keeps types of optional libraries in a native image. This library looks these types up
+ * by their names, and would treat the optional libraries as absent without these types.
  */
 final class NamedTypeHints implements RuntimeHintsRegistrar {
 

@@ -6,8 +6,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a woven method that the proxy has locked already. The aspect does not lock it
- * again.
+ * A call of a woven method that the proxy has locked already, so that the aspect does not
+ * lock the call again.
  *
  * @param method the woven method
  * @param bean the bean, behind all proxies
@@ -17,8 +17,8 @@ record ProxiedCall(Method method, @Nullable Object bean) {
 	private static final ThreadLocal<@Nullable ProxiedCall> EXPECTED = new ThreadLocal<>();
 
 	/**
-	 * Whether the proxy has recorded this call on the thread. The record is for the first
-	 * matching call only, because the method may call itself.
+	 * Whether the proxy has recorded this call on the thread. The record counts only for
+	 * the first matching call, because the method may call itself.
 	 */
 	static boolean hasArrived(Method method, @Nullable Object target) {
 		ProxiedCall expected = EXPECTED.get();

@@ -42,17 +42,20 @@ final class ProxyCheck {
 	static void checkMethod(AnnotatedMethod method) {
 		int modifiers = method.method().getModifiers();
 		method.refuseIf(Modifier.isStatic(modifiers), PLACE, "the method is static, and no proxy can lock it.",
-				"Make it an instance method of a bean, or use RedLockTemplate inside.");
+				"Make the method an instance method of a bean, or use RedLockTemplate inside of the method.");
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
-				"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
-		// Spring finds the methods of superclasses, and calls their overrides.
+				"Move the method to another bean and make it public, use RedLockTemplate inside of the method, or "
+						+ "weave RedLockAspect.");
+		// Spring finds {@code @PostConstruct} on methods of superclasses, and calls their
+		// overrides.
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),
-				PLACE, "it is a @PostConstruct method, which Spring calls on the bean itself and not on its proxy.",
+				PLACE,
+				"the method is a @PostConstruct method, which Spring calls on the bean itself and not on its proxy.",
 				instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
-				"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
+				"the method is a @Bean method. The lock would not be held when the methods of the bean are called.",
 				instead(method, "Annotate the methods of the bean"));
 	}
 
@@ -66,7 +69,8 @@ final class ProxyCheck {
 		method.refuseIf(Modifier.isFinal(type.getModifiers()) && !byInterfaces, PLACE,
 				"the bean is of a " + (type.isRecord() ? "record" : "final class")
 						+ ", and the proxy cannot extend it.",
-				notFinal(method, "Make it a class that is not final") + ", or use RedLockTemplate inside.");
+				notFinal(method, "Make the class of the bean not final") + ", or use RedLockTemplate inside of the "
+						+ "method.");
 	}
 
 	/**
@@ -83,21 +87,24 @@ final class ProxyCheck {
 				AopUtils.isJdkDynamicProxy(proxy) && method.direct()
 						&& !isOnInterface(method, AopProxyUtils.proxiedUserInterfaces(proxy)),
 				PLACE, "the bean is proxied by its interfaces, and none of them has the method.",
-				"Add it to an interface, or set spring.aop.proxy-target-class=true.");
+				"Add the method to an interface, or set spring.aop.proxy-target-class=true.");
 		List<Advice> outside = lock.outside(proxy, method);
 		method.refuseIf(
 				method.annotation().getEnum("onLoss", OnLoss.class) != OnLoss.IGNORE
 						&& outside.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
-				PLACE, "its retry repeats work that may be committed: the lock can be lost when the work is done.",
+				PLACE,
+				"the retry of the method repeats work that may be committed: the lock can be lost when the work is "
+						+ "done.",
 				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
 		method.refuseIf(RedLockSpecReader.TRANSACTIONS && outside.stream().anyMatch(Transactions::isTransaction), PLACE,
-				"its transaction begins before the lock is taken, so it could read outdated data.",
-				"Leave the order of @EnableTransactionManagement out, or give it one above " + RedLockAdvisor.ORDER
+				"the transaction of the method begins before the lock is taken, so the method could read outdated "
+						+ "data.",
+				"Remove the order of @EnableTransactionManagement, or set an order above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");
 	}
 
 	/**
-	 * Whether advice is a retry after a {@link LockLostAfterCommitException}.
+	 * Whether an advice retries a method after a {@link LockLostAfterCommitException}.
 	 */
 	private static boolean repeatsCommittedWork(Advice advice, AnnotatedMethod method) {
 		if (!(advice instanceof AbstractRetryInterceptor)) {
@@ -119,13 +126,13 @@ final class ProxyCheck {
 	 */
 	private static String notFinal(AnnotatedMethod method, String action) {
 		return KotlinDetector.isKotlinType(method.targetClass())
-				? "Declare it open, or apply the compiler plugin kotlin-spring (all-open for a class without"
-						+ " annotations of Spring)"
+				? "Declare the class and the method open, or apply the compiler plugin kotlin-spring (all-open for a "
+						+ "class without annotations of Spring)"
 				: action;
 	}
 
 	private static String instead(AnnotatedMethod method, String action) {
-		return action + (method.direct() ? ", or use RedLockTemplate inside."
+		return action + (method.direct() ? ", or use RedLockTemplate inside of the method."
 				: ", or annotate the methods to lock instead of the type.");
 	}
 
@@ -138,7 +145,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * The only class that uses spring-tx.
+	 * The only nested class that uses spring-tx, which is optional.
 	 */
 	private static final class Transactions {
 

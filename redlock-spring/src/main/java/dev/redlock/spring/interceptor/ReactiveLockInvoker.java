@@ -17,7 +17,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs methods that return a publisher: each subscription takes the lock and calls the
- * method. The only class of this package that uses Reactor.
+ * method. No other class of this package uses Reactor, which is optional.
  */
 final class ReactiveLockInvoker implements LockInvoker {
 
@@ -33,9 +33,9 @@ final class ReactiveLockInvoker implements LockInvoker {
 	/**
 	 * @param template takes the lock, resolved on first use
 	 * @param many whether the publisher may emit several values
-	 * @param adapter knows the return type; null for a suspending function. Such a
-	 * function returns a publisher here, and the proxy turns it into a coroutine for its
-	 * caller.
+	 * @param adapter knows the return type; null for a suspending function. A suspending
+	 * function returns a publisher to this invoker, and the proxy turns the publisher
+	 * into a coroutine for the caller.
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
 		this.template = SingletonSupplier.of(template);
@@ -50,14 +50,16 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * Evaluates names and condition at subscription. In {@code handle}, they see
-	 * thread-locals that are restored from the Reactor context, such as a tenant.
+	 * The names and the condition are evaluated at subscription. Expressions that run in
+	 * {@code handle} see thread-locals that are restored from the Reactor context, such
+	 * as a tenant.
 	 */
 	@Override
 	public Object invoke(RedLockOperations operations, LockCall call) {
 		Flux<?> results = Mono.fromSupplier(call::copy)
 			.<Flux<?>>handle((copy, sink) -> sink.next(results(copy)))
-			// Otherwise onErrorContinue of the caller would swallow a failure here.
+			// Without this operator, onErrorContinue of the caller would swallow a
+			// failure of the lock.
 			.onErrorStop()
 			.flatMapMany(Function.identity());
 		Publisher<?> locked = this.many ? results : results.singleOrEmpty();
@@ -79,7 +81,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private Publisher<?> publisher(@Nullable Object returned) {
 		if (returned == null) {
-			throw new IllegalStateException("A method with @RedLock that returns a publisher returned null");
+			throw new IllegalStateException("A method with @RedLock returned null instead of a publisher");
 		}
 		return (this.adapter != null) ? this.adapter.toPublisher(returned) : (Publisher<?>) returned;
 	}

@@ -25,11 +25,11 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Locks the methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} of all
- * beans that Spring proxies. Its {@link #ORDER} puts the lock behind method security and
- * in front of caches and transactions. {@code @Async} and {@code @Retryable} are placed
- * in front of the lock by Spring.
+ * beans that Spring proxies. The {@link #ORDER} of this advisor puts the lock behind
+ * method security and in front of caches and transactions. Spring places {@code @Async}
+ * and {@code @Retryable} in front of the lock.
  */
-@SuppressWarnings("serial") // Serializable only by inheritance.
+@SuppressWarnings("serial") // The class is serializable only by inheritance.
 public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	/**
@@ -47,7 +47,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	private final transient Pointcut pointcut = new LockedMethods();
 
 	/**
-	 * @param beans the beans of the context; none is resolved before the first call
+	 * @param beans the beans of the context; no bean is resolved before the first call
 	 */
 	RedLockAdvisor(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
@@ -64,8 +64,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	/**
 	 * Returns the singletons with annotated methods that run without their lock, because
-	 * they have no proxy with this advisor. This happens to a bean that a post-processor
-	 * needs, and to an object that was registered as a bean, such as a mock.
+	 * they have no proxy with this advisor. Beans that a post-processor needs have no
+	 * such proxy, and neither have objects that were registered as beans, such as mocks.
 	 * @return the names of the beans, in alphabetical order
 	 */
 	public List<String> unlockedBeans() {
@@ -84,7 +84,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	 */
 	List<RedLockSpec> find(Object bean) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		// A proxy's class has more methods than those of the bean.
+		// The class of a proxy has more methods than the bean.
 		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
@@ -117,7 +117,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Whether a bean has the lock, or is a proxy that hides its advice.
+	 * Whether a bean has the advice of the lock, or is a proxy that hides its advice.
 	 */
 	boolean mayLock(Object bean) {
 		Object current = bean;
@@ -136,8 +136,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * The methods with an annotation. Does not read attributes, because their
-	 * placeholders may have no values yet during ahead-of-time processing.
+	 * The methods with an annotation. Attributes are not read, because their placeholders
+	 * may have no values yet during ahead-of-time processing.
 	 */
 	private final class LockedMethods extends StaticMethodMatcherPointcut {
 
@@ -152,8 +152,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 		}
 
 		/**
-		 * Woven methods are locked without a proxy, but they get one too, because it puts
-		 * the lock outside of transactions.
+		 * Woven methods are locked without a proxy, but they also get a proxy, because
+		 * the proxy takes the lock before a transaction begins.
 		 */
 		private boolean needProxy(Class<?> type) {
 			return RedLockAdvisor.this.specs.methods(type)

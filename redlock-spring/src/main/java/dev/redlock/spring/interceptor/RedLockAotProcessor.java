@@ -18,13 +18,14 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Registers the reflection of beans with locked methods for a native image: the
+ * Registers reflection hints for beans with locked methods for a native image: the
  * annotations, the methods, their fallbacks, and the types that expressions read.
  */
 final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	/**
-	 * A reference to a bean in an expression. Without quotes, a name ends at a dot.
+	 * A reference to a bean in an expression. The name of a bean ends at a dot unless it
+	 * is quoted.
 	 */
 	private static final Pattern BEAN = Pattern.compile("@(\\w+|'[\\w.$:-]+')");
 
@@ -46,7 +47,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
-		// The annotation and the annotations that carry it.
+		// The annotation {@code @RedLock}, and the annotations that carry it.
 		locked.annotation()
 			.getMetaTypes()
 			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));

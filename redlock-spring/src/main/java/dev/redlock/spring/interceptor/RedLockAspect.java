@@ -14,9 +14,9 @@ import org.springframework.core.KotlinDetector;
 
 /**
  * Locks calls that no proxy can lock: calls within the same object, and calls of private,
- * static and final methods. For load-time weaving with the agent of AspectJ. The
- * {@code META-INF/aop.xml} of this library names the aspect, and there is nothing to
- * configure in Spring. If the {@code aop.xml} of the application has include elements,
+ * static and final methods. The aspect is for load-time weaving with the agent of
+ * AspectJ. The {@code META-INF/aop.xml} of this library names the aspect, and Spring
+ * needs no configuration. If the {@code aop.xml} of the application has include elements,
  * one of them must include this class: <pre class="code">
  * &lt;weaver&gt;
  *   &lt;include within="com.example..*"/&gt;
@@ -26,12 +26,12 @@ import org.springframework.core.KotlinDetector;
  * A method is woven if {@link dev.redlock.spring.annotation.RedLock @RedLock} is on the
  * method itself or on the class that declares it, even as a meta-annotation of one or two
  * levels. An annotation that is inherited from an interface or a superclass locks through
- * the proxy only. A call through the proxy of a bean is locked by the proxy, outside of
- * transactions, and not again by the aspect.
+ * the proxy only. The proxy of a bean locks a call outside of transactions, and the
+ * aspect does not lock this call again.
  * <p>
  * A woven method throws {@link IllegalStateException} when it is called before its
- * application context has started or after the context was closed, because there is no
- * lock then. With several contexts in one Java process, the one that was started last
+ * application context has started or after the context was closed, because no lock exists
+ * at that time. With several contexts in one Java process, the one that was started last
  * locks.
  */
 @Aspect
@@ -60,7 +60,7 @@ public final class RedLockAspect {
 	private final Deque<MethodInterceptor> interceptors = new ConcurrentLinkedDeque<>();
 
 	/**
-	 * Creates the aspect. Only the weaver calls this.
+	 * Creates the aspect. Only the weaver calls this constructor.
 	 */
 	public RedLockAspect() {
 	}
@@ -87,8 +87,8 @@ public final class RedLockAspect {
 		}
 		throw new IllegalStateException("The method " + invocation.getMethod().getName() + " of "
 				+ invocation.targetClass().getName()
-				+ " has @RedLock, and there is no lock: no application context with Redlock is running. Call it while"
-				+ " the context runs, or do not weave RedLockAspect.");
+				+ " has @RedLock, and there is no lock: no application context with Redlock is running. Call the "
+				+ "method while the context runs, or do not weave RedLockAspect.");
 	}
 
 	void connect(MethodInterceptor interceptor) {

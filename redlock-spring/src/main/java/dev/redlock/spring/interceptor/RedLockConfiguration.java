@@ -14,10 +14,10 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Turns on {@link dev.redlock.spring.annotation.RedLock @RedLock}. Spring Boot imports
- * it; an application without Spring Boot imports it beside its
+ * this configuration. An application without Spring Boot imports it beside its
  * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate}. Each context with
- * locked methods needs its own import. Works without AspectJ, and with any value of
- * {@code spring.aop.auto}.
+ * locked methods needs its own import. This configuration works without AspectJ, and with
+ * any value of {@code spring.aop.auto}.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -22,7 +22,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Runs a method as its {@code @RedLock} says.
+ * Runs a method under the lock that its {@code @RedLock} describes.
  */
 final class RedLockInterceptor implements MethodInterceptor {
 
@@ -50,8 +50,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Looks up the template, so that a missing bean makes startup fail, not the first
-	 * call.
+	 * Looks up the template, so that startup fails if the bean is missing, and not the
+	 * first call.
 	 */
 	RedLockOperations prepare() {
 		this.resolver.get();
@@ -80,8 +80,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Finds an annotation by the interface of the method. This is for targets that do not
-	 * implement the interface, such as repositories, or whose class is a lambda.
+	 * Finds an annotation by the interface of the method. Targets that do not implement
+	 * the interface, such as repositories, need this search, as do lambdas.
 	 */
 	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
 		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {

@@ -7,17 +7,18 @@ import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation that was read and checked. Constant attributes are computed, all others
- * are parsed.
+ * An annotation that was read and checked. Constant attributes are computed, and
+ * attributes that depend on the call are parsed.
  *
  * @param method the annotated method
- * @param parameters its parameters by name
+ * @param parameters the parameters of the method by name
  * @param resources the names to lock
- * @param condition whether to lock a call, null for always
+ * @param condition the condition for locking a call, null for always
  * @param constants the other attributes, with a placeholder for the resource
  * @param invoker how to run the method
  * @param runner runs the method in place of the invoker, null for the usual way
- * @param templates run the method, null for the templates of the application
+ * @param templates the templates that run the method, null for the templates of the
+ * application
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
@@ -26,7 +27,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		FailureHandler onFailure) {
 
 	/**
-	 * Whether the call is to be locked.
+	 * Whether the condition of the annotation says that the call is locked.
 	 */
 	boolean applies(LockCall call) {
 		if (this.condition == null) {
@@ -40,7 +41,8 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	}
 
 	/**
-	 * Creates the request for one call. Expressions are evaluated here, once.
+	 * Creates the request for one call. Expressions of the annotation are evaluated only
+	 * here.
 	 */
 	LockRequest request(LockCall call) {
 		List<String> names = call

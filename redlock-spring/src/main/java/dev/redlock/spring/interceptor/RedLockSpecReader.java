@@ -27,7 +27,7 @@ import org.springframework.util.StringUtils;
 final class RedLockSpecReader {
 
 	/**
-	 * A placeholder for names that are only known when the method is called.
+	 * A placeholder for names that depend on the call.
 	 */
 	private static final String ANY_RESOURCE = "any";
 
@@ -50,7 +50,7 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	/** The methods read so far, by the names that they lock. */
+	/** The methods whose annotations were read so far, by the names that they lock. */
 	private final Map<String, AnnotatedMethod> byName;
 
 	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
@@ -81,7 +81,8 @@ final class RedLockSpecReader {
 				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1;
 		this.method.refuseIf(several, "place",
 				"there are two annotations that lock, and only one of them would have an effect.",
-				"Name all resources in one of them, or let the method call a method of another bean that has the other.");
+				"Name all resources in one annotation, or let the method call a method of another bean that has the "
+						+ "other annotation.");
 	}
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
@@ -94,7 +95,7 @@ final class RedLockSpecReader {
 		LockedMethodExtension.Runner runner = first((extension) -> extension.read(this.method));
 		boolean endsOnReturn = invoker instanceof BlockingLockInvoker && EmptyValue.exists(this.method);
 		this.method.refuseIf(runner != null && !endsOnReturn, "return type",
-				"its work must have ended when it returns, and it returns "
+				"the work of the method must have ended when the method returns, and its return type is "
 						+ this.method.method().getReturnType().getTypeName() + ".",
 				"Return nothing, and let the method return when its work has ended.");
 		return runner;
@@ -116,7 +117,8 @@ final class RedLockSpecReader {
 	private void requireNames(List<LockText> resources) {
 		this.method.refuseIf(
 				resources.isEmpty() || resources.stream().anyMatch((resource) -> resource.text().isBlank()), "resource",
-				"it is blank, and there is no default.", "Name what is locked, as in resource = \"stock:#{#sku}\".");
+				"the name is blank, and there is no default.",
+				"Name what is locked, as in resource = \"stock:#{#sku}\".");
 	}
 
 	/**
@@ -129,13 +131,14 @@ final class RedLockSpecReader {
 			int permits = (other != null) ? permits(other) : permits(this.method);
 			this.method.refuseIf(permits != permits(this.method), "permits",
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
-							+ " on " + other + ", so neither would count the calls of the other.",
-					"Give both the same number, or two names.");
+							+ " on " + other + ", so neither method would count the calls of the other.",
+					"Give both methods the same number of permits, or two names.");
 			this.method.refuseIf(
 					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
-					"instances", "'" + resource.text() + "' is locked on other instances by " + other
-							+ ", so both could hold it at once.",
-					"Give both the same instances, or two names.");
+					"instances",
+					"'" + resource.text() + "' is locked on other instances by " + other
+							+ ", so both methods could hold the lock at once.",
+					"Give both methods the same instances, or two names.");
 		}
 	}
 
@@ -155,8 +158,8 @@ final class RedLockSpecReader {
 
 	private void requireOneNameForPermits(List<LockText> resources) {
 		this.method.refuseIf(permits(this.method) > 0 && resources.size() > 1, PERMITS,
-				"they are counted under one name, and resource has " + resources.size() + ".",
-				"Let the method call one of another bean for the other name.");
+				"permits are counted under one name, and resource has " + resources.size() + " names.",
+				"Let the method call a method of another bean for the other name.");
 	}
 
 	private @Nullable LockText condition() {
@@ -201,7 +204,7 @@ final class RedLockSpecReader {
 			throw new InvalidRedLockException(this.method, ex);
 		}
 		this.method.refuseIf(request.maxHold() != null && renew == RedLock.Renew.OFF, MAX_HOLD,
-				"it limits renewal, and renew is OFF.", "Leave one of them out.");
+				"maxHold limits renewal, and renew is OFF.", "Leave out maxHold or renew.");
 		return request;
 	}
 
@@ -218,11 +221,11 @@ final class RedLockSpecReader {
 			return StringUtils.hasText(fallback) ? FallbackMethod.find(this.method, fallback) : FailureHandler.THROW;
 		}
 		this.method.refuseIf(StringUtils.hasText(fallback), "fallback",
-				"onFailure is " + onFailure + ", so it is never called.", "Leave one of them out.");
-		this.method.refuseIf(
-				!EmptyValue.exists(this.method), "onFailure", "it is " + onFailure + ", and the return type "
+				"onFailure is " + onFailure + ", so the fallback is never called.", "Leave out onFailure or fallback.");
+		this.method.refuseIf(!EmptyValue.exists(this.method), "onFailure",
+				"onFailure is " + onFailure + ", and the return type "
 						+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
-				"Return an Optional or a wrapper type, or let it throw.");
+				"Return an Optional or a wrapper type, or set onFailure to THROW.");
 		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
 	}
 

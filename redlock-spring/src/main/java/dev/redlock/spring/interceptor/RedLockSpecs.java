@@ -30,7 +30,9 @@ final class RedLockSpecs {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	/** Only the extensions of this context, because each context has its own. */
+	/**
+	 * The extensions of this context only, because each context has its own extensions.
+	 */
 	private final Supplier<Collection<LockedMethodExtension>> extensions;
 
 	RedLockSpecs(ConfigurableListableBeanFactory beanFactory) {
@@ -48,8 +50,8 @@ final class RedLockSpecs {
 		if (known != null) {
 			return known;
 		}
-		// Outside of the map's function, because reading may create other beans with
-		// annotations.
+		// The annotation is read outside of the map's function, because reading may
+		// create other beans with annotations.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
 			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());
@@ -74,9 +76,9 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds the methods that an annotation applies to, without reading its attributes. A
-	 * method that is overridden is represented by the one that overrides it. Does not use
-	 * the cache, so that the cache holds only the methods that are called.
+	 * Finds the methods that an annotation applies to, without reading its attributes. An
+	 * overridden method is represented by its override. The cache is not used, so that it
+	 * holds only methods that are called.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {

@@ -11,8 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Returns the empty value of the return type while another owner holds the lock. With
- * {@code SKIP_ALWAYS} it does so for every reason, and logs calls that are skipped
- * without an answer of the nodes, at most once a minute. Thread-safe.
+ * {@code SKIP_ALWAYS}, returns this value for every reason, and logs, at most once a
+ * minute, calls that are skipped because too few nodes answered. This class is
+ * thread-safe.
  */
 final class Skip implements FailureHandler {
 
@@ -49,8 +50,8 @@ final class Skip implements FailureHandler {
 		long now = System.nanoTime();
 		if (now - last >= PAUSE && this.lastWarning.compareAndSet(last, now)) {
 			logger.warn(
-					"Skipped {} because the nodes could not say whether another owner holds its lock"
-							+ " (onFailure = SKIP_ALWAYS). While too few nodes answer, every process may skip it. {}",
+					"Skipped {} because the nodes could not say whether another owner holds its lock (onFailure = "
+							+ "SKIP_ALWAYS). While too few nodes answer, every process may skip the method. {}",
 					this.method, failure.getMessage());
 		}
 	}

@@ -19,10 +19,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
- * Refuses beans with annotations that have a mistake, or that no proxy could lock. Runs
- * after all post-processors with an order, so it sees all advice of a bean. The lock may
- * be looked up only when all singletons exist, so the settings of beans that are created
- * earlier are checked at that time.
+ * Refuses beans with annotations that have a mistake, or that no proxy could lock. The
+ * check runs after all post-processors with an order, so it sees all advice of a bean.
+ * The lock may be looked up only when all singletons exist. The settings of beans that
+ * were created earlier are checked at that time.
  */
 final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
@@ -41,8 +41,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks before the proxy is created, because a final class cannot have one, and
-	 * before Spring calls the initialization methods.
+	 * Checks a bean before its proxy is created, because a final class cannot have a
+	 * proxy, and before Spring calls the initialization methods.
 	 */
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -57,7 +57,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 
 	/**
 	 * Checks the bean with its proxies. Objects that a factory bean creates are checked
-	 * here only.
+	 * only by this method.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -71,8 +71,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 				ProxyCheck.checkProxy(method, bean, this.advisor);
 			}
 			this.unchecked.add(found);
-			// Checks only this bean, so that the mistake of another bean is not reported
-			// here.
+			// Only this bean is checked, so that the mistake of another bean is not
+			// reported for this bean.
 			if (this.started && this.unchecked.remove(found)) {
 				check(found);
 			}
@@ -93,7 +93,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Disconnects woven methods. They have no lock from then on.
+	 * Disconnects woven methods, which have no lock after this call.
 	 */
 	@Override
 	public void destroy() {
@@ -135,7 +135,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Uses spring-tx.
+	 * The only nested class that uses spring-tx, which is optional.
 	 */
 	private static final class Transactions {
 

@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Connects interceptors with {@link RedLockAspect}. This class loads without AspectJ; no
- * method is woven then.
+ * Connects interceptors with {@link RedLockAspect}. This class also loads without
+ * AspectJ, and reports no method as woven in that case.
  */
 final class Weaving {
 
@@ -33,8 +33,8 @@ final class Weaving {
 	}
 
 	/**
-	 * Whether the aspect locks a method. It leaves suspending functions to the proxy,
-	 * because it cannot return a publisher in their place.
+	 * Whether the aspect locks a method. The proxy locks suspending functions, because
+	 * the aspect cannot return a publisher in their place.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
 		return isOn() && !KotlinDetector.isSuspendingFunction(method.method())

@@ -10,18 +10,18 @@
  * <ul>
  * <li>Start: {@code RedLockConfiguration} registers {@code RedLockAdvisor}, which
  * Spring's proxy creator applies to beans. {@code StartCheck} and {@code ProxyCheck}
- * check them.</li>
+ * check these beans.</li>
  * <li>Annotations: {@code AnnotatedMethod} is a method with its annotation.
- * {@code RedLockSpecReader} reads it, and {@code RedLockSpecs} caches the result, a
- * {@code RedLockSpec}.</li>
+ * {@code RedLockSpecReader} reads the annotation, and {@code RedLockSpecs} caches the
+ * result, a {@code RedLockSpec}.</li>
  * <li>Text: {@code LockTextParser} and {@code ExpressionCheck} at start, {@code LockText}
  * and {@code LockDuration} in a call.</li>
  * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
  * {@code LockInvoker}: blocking, reactive, or held until a future completes.
- * {@code LockInvokers} chooses it, {@code DeferredWork} lists the return types that are
- * refused, and {@code BlockingLockInvoker} warns if the declared type hides such a
- * result. The {@code Runner} of a {@code LockedMethodExtension} may take the place of an
- * invoker.</li>
+ * {@code LockInvokers} chooses the invoker, {@code DeferredWork} lists the return types
+ * that are refused, and {@code BlockingLockInvoker} warns if the declared type hides such
+ * a result. The {@code Runner} of a {@code LockedMethodExtension} may take the place of
+ * an invoker.</li>
  * <li>Without the lock: {@code Skip} with {@code EmptyValue}, and
  * {@code FallbackMethod}.</li>
  * <li>Weaving: {@code RedLockAspect} and {@code Weaving}.</li>

@@ -10,30 +10,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock over the nodes as a {@link Lock} of the JDK: held by one thread of one process.
- * The thread may lock it several times, and must unlock it as often.
+ * The thread may lock this object several times, and must unlock it as often.
  * <p>
  * <strong>Differences to a lock of the JDK.</strong> A lock of the JDK is held until it
- * is unlocked. This one is held until its ttl is over, unless it is extended or renewed.
- * A thread that loses it is not stopped. It learns of the loss when it calls
- * {@link #unlock()}, which then throws {@link dev.redlock.LockLostException}, when it
- * locks again, or when it asks {@link #lease()}. So:
+ * is unlocked. A {@code RedlockLock} is held until its ttl is over, unless it is extended
+ * or renewed. A thread that loses the lock is not stopped. The thread notices the loss
+ * when {@link #unlock()} throws {@link dev.redlock.LockLostException}, when it locks
+ * again, or when it calls {@link #lease()}. In detail:
  * <ul>
- * <li>Locking again asks the nodes to extend the lease. If it is lost, {@link #tryLock()}
- * returns false, and {@link #lock()} throws {@link dev.redlock.LockLostException}. The
- * thread then holds nothing, and may acquire the lock anew.</li>
- * <li>Another thread cannot unlock it, even in the same process:
+ * <li>Locking again asks the nodes to extend the lease. If the lease is lost,
+ * {@link #tryLock()} returns false, and {@link #lock()} throws
+ * {@link dev.redlock.LockLostException}. After such a loss the thread holds nothing, and
+ * may acquire the lock anew.</li>
+ * <li>Another thread cannot unlock the lock, even in the same process, and gets an
  * {@link IllegalMonitorStateException}.</li>
  * <li>{@link #lock()} waits while another thread or process has the lock. Without a
- * quorum it does not wait for ever: it throws
- * {@link dev.redlock.LockNotAcquiredException}, as {@link #tryLock()} does.</li>
+ * quorum, {@link #lock()} throws {@link dev.redlock.LockNotAcquiredException} instead of
+ * waiting for ever, as {@link #tryLock()} does.</li>
  * <li>{@link #newCondition()} is not supported.</li>
- * <li>It does not set {@link dev.redlock.CurrentLease}, does not end with a transaction,
- * and interrupts no thread. Inside work under
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template, it shares the
- * locks that this work holds, and ends with them.</li>
+ * <li>The lock does not set {@link dev.redlock.CurrentLease}, does not end with a
+ * transaction, and interrupts no thread. Inside work under
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template, the lock shares
+ * the locks that this work holds, and ends with them.</li>
  * </ul>
- * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation: they
- * report a loss by themselves. Thread-safe.
+ * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation, which
+ * report a loss by themselves. This class is thread-safe.
  */
 public interface RedlockLock extends Lock {
 
@@ -69,7 +70,8 @@ public interface RedlockLock extends Lock {
 	boolean renew(@Nullable Duration ttl);
 
 	/**
-	 * Not supported: a condition would have to be signalled from other processes.
+	 * Throws an exception, because a condition would have to be signalled from other
+	 * processes.
 	 * @return never
 	 * @throws UnsupportedOperationException always
 	 */

@@ -12,8 +12,8 @@ import dev.redlock.spring.template.RedLockOperations;
  * Creates locks for code that needs a {@link java.util.concurrent.locks.Lock} of the JDK.
  * {@link RedlockLock} lists the limits of such a lock.
  * <p>
- * All locks for the same name from the same object are one lock. Thread-safe; an
- * application needs only one.
+ * All locks for the same name from the same object are one lock. This class is
+ * thread-safe, and an application needs only one object of it.
  */
 public final class RedlockLocks {
 
@@ -22,8 +22,8 @@ public final class RedlockLocks {
 	private final RedlockSettings settings;
 
 	/**
-	 * The leases of a thread by resources. They are kept apart from the lock objects, so
-	 * that two objects for the same name are one lock.
+	 * The leases of a thread by resources. The leases are kept apart from the lock
+	 * objects, so that two objects for the same name are one lock.
 	 */
 	private final ThreadLocal<Map<List<String>, ThreadLease>> leases = ThreadLocal.withInitial(HashMap::new);
 
@@ -38,7 +38,7 @@ public final class RedlockLocks {
 	}
 
 	/**
-	 * Returns the lock on a resource, with the defaults for everything.
+	 * Returns the lock on a resource, with the default of every setting.
 	 * @param resource the name of what is locked
 	 * @return the lock
 	 */

@@ -12,8 +12,8 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of one thread for one lock, and how often the thread has locked it. Only that
- * thread uses this object.
+ * The lease of one thread for one lock, and the number of times that the thread has
+ * locked it. Only the owning thread uses this object.
  */
 final class ThreadLease {
 
@@ -45,10 +45,10 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Asks again while there is time, because a round without a majority is not a loss.
-	 * If the nodes do not answer, the lock counts as held while it is valid for more than
-	 * twice the wait. A leader that asks at intervals then learns of the loss before it
-	 * happens.
+	 * The extension is tried again while there is time, because a round without a
+	 * majority is not a loss. If the nodes do not answer, the lock counts as held while
+	 * it is valid for more than twice the wait. A leader that asks at regular intervals
+	 * therefore stops leading before the lock is lost.
 	 */
 	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
@@ -92,15 +92,16 @@ final class ThreadLease {
 	/**
 	 * Gives the lease up after its loss was reported to the thread. The lease itself is
 	 * not released yet, because outer code of the thread still works under the lock and
-	 * needs time to stop. It ends when that code unlocks, or when the thread acquires the
-	 * lock anew.
+	 * needs time to stop. The lease is released when the outer code unlocks, or when the
+	 * thread acquires the lock anew.
 	 */
 	void abandon() {
 		this.abandoned = true;
 	}
 
 	/**
-	 * Returns whether the loss was reported to the thread, so that it may acquire anew.
+	 * Returns whether the loss was reported to the thread, so that the thread may acquire
+	 * the lock anew.
 	 */
 	boolean isAbandoned() {
 		return this.abandoned;

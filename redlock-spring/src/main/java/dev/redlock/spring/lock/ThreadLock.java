@@ -15,19 +15,21 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock: it belongs to one thread until that thread has unlocked it as often
- * as it locked it.
+ * A reentrant lock, which belongs to one thread until that thread has unlocked it as
+ * often as it has locked it.
  * <p>
- * If the thread locks it again, the nodes are asked to extend the lease. Once the thread
- * was told that the lock is lost, it holds nothing and may acquire the lock anew.
+ * If the thread locks the lock again, the nodes are asked to extend the lease. A thread
+ * to which the loss of the lock was reported holds nothing, and may acquire the lock
+ * anew.
  * <p>
- * The leases are those of {@link RedlockLocks}, so two objects for the same resources are
- * one lock.
+ * {@link RedlockLocks} has the leases, so two lock objects for the same resources are one
+ * lock.
  */
 final class ThreadLock implements RedlockLock {
 
 	/**
-	 * A wait without a limit is cut into stretches, so that a missing quorum is noticed.
+	 * The length of one part of a wait without a limit. Such a wait has several parts, so
+	 * that a missing quorum is noticed.
 	 */
 	private static final Duration STRETCH = Duration.ofSeconds(30);
 
@@ -47,7 +49,7 @@ final class ThreadLock implements RedlockLock {
 	 * @param operations the source of leases
 	 * @param leases the leases of a thread by resources
 	 * @param request the request for the lock; each call sets its own time to wait
-	 * @param defaultTtl the ttl if neither the request nor the call has one
+	 * @param defaultTtl the ttl if neither the request nor the call has a ttl
 	 */
 	ThreadLock(RedLockOperations operations, ThreadLocal<Map<List<String>, ThreadLease>> leases, LockRequest request,
 			Duration defaultTtl) {
@@ -147,7 +149,7 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Waits without a limit while others have the lock.
+	 * Waits without a limit while other owners have the lock.
 	 */
 	private boolean await(@Nullable Duration ttl) throws InterruptedException {
 		ThreadLease outer = current();
@@ -188,7 +190,7 @@ final class ThreadLock implements RedlockLock {
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		ThreadLease abandoned = this.leases.get().get(this.request.resources());
 		if (abandoned != null) {
-			// Otherwise the thread would wait for its own lease.
+			// Without this check, the thread would wait for its own lease.
 			abandoned.close();
 		}
 		LockRequest asked = this.request.withWaitFor(wait);
@@ -201,7 +203,8 @@ final class ThreadLock implements RedlockLock {
 			return true;
 		}
 		catch (LockNotAcquiredException ex) {
-			// Locks of the JDK report an interrupt by the exception, not by the flag.
+			// A lock of the JDK reports an interrupt by an exception and not by the
+			// interrupt flag.
 			if (ex.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
 				throw new InterruptedException(ex.getMessage());
 			}
@@ -222,8 +225,8 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Repeats the action when the thread is interrupted, and restores the flag at the
-	 * end.
+	 * Repeats the action when the thread is interrupted, and restores the interrupt flag
+	 * at the end.
 	 */
 	private boolean withoutInterrupts(Action action) {
 		boolean interrupted = Thread.interrupted();

@@ -38,7 +38,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
-	/** Whether the work was cancelled because its lock is lost. */
+	/** Whether the work was cancelled because the lock was lost. */
 	private volatile boolean cancelled;
 
 	AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
@@ -49,8 +49,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	CompletableFuture<T> start() {
 		CompletableFuture<LockedWork> acquired = this.work.acquireAsync();
-		// If the caller completes the future, for example by a time-out, the wait for the
-		// lock or for a thread ends.
+		// If the caller completes the future, for example by a time-out, the work stops
+		// waiting for the lock or for a thread.
 		this.answer.whenComplete((value, failure) -> {
 			acquired.cancel(true);
 			this.work.giveUp();
@@ -67,9 +67,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Continues on a thread of the executor, because user code must not run on this one,
-	 * which may be for I/O or timers. The executor may be slow, or drop the task when it
-	 * shuts down.
+	 * The work continues on a thread of the executor, because user code must not run on
+	 * this thread, which may be for I/O or timers. The executor may be slow, or drop the
+	 * task when it shuts down.
 	 */
 	private void awaitThread(@Nullable Throwable refusal) {
 		if (refusal != null) {
@@ -86,7 +86,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 				}
 			});
 		}
-		// The leases may be held for weeks.
+		// The leases may be held for weeks, so a finished piece of work must leave
+		// nothing on them.
 		Runnable forget = () -> losses.forEach((loss) -> loss.cancel(false));
 		this.answer.whenComplete((value, failure) -> forget.run());
 		this.executor.execute(() -> {
@@ -102,7 +103,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		try {
 			Lease lease = this.work.lease();
 			observe(Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
-					"The work under the lock returned null, no stage"), lease);
+					"The work under the lock returned null instead of a CompletionStage"), lease);
 		}
 		catch (Throwable failure) {
 			finish(null, failure);
@@ -124,7 +125,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	/**
 	 * Completes the future and cancels the stage in two separate tasks, because actions
-	 * that depend on them may block.
+	 * that depend on the future or the stage may block.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
@@ -136,14 +137,16 @@ final class AsyncExecution<T extends @Nullable Object> {
 		});
 		stage.whenComplete((value, failure) -> {
 			if (!this.cancelled) {
-				// The lease may be held for weeks.
+				// The lease may be held for weeks, so a finished piece of work must leave
+				// nothing on it.
 				answers.cancel(false);
 				cancels.cancel(false);
 			}
 		});
 	}
 
-	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
+	@SuppressWarnings("NullAway") // The type parameter T allows null only if the caller
+									// chose such a type.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
 		Throwable outcome = outcome(unwrap(failure));
 		CompletableFuture<?> released = this.work.releaseAsync();
@@ -168,7 +171,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 			return failure;
 		}
 		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
-			// A transaction around the call may have committed before the stage
+			// The transaction around the call may have committed before the stage
 			// completes.
 			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
@@ -193,7 +196,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 				future.cancel(true);
 			}
 			catch (UnsupportedOperationException ex) {
-				logger.debug("A stage under a lock cannot be cancelled, the lock is held until it completes");
+				logger.debug("The CompletionStage of the locked work cannot be cancelled, so the lock is held until "
+						+ "the stage completes");
 			}
 		}
 	}

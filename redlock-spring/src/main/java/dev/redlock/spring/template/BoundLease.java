@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that work runs under. It is released when the last piece of work under it is
- * done. Only calls through the lock that granted it re-enter.
+ * A lease that work runs under. The lease is released when the last piece of work under
+ * it is done. Only calls through the lock that granted the lease can re-enter it.
  */
 class BoundLease extends LeaseView {
 
@@ -41,26 +41,31 @@ class BoundLease extends LeaseView {
 
 	private final int permits;
 
-	/** The lease that this is a part of, null for a granted lease. */
+	/** The lease that this object is a part of, null for a granted lease. */
 	private final @Nullable BoundLease parent;
 
-	/** Completes when earlier parts of the parent share no name with this part. */
+	/**
+	 * A future that completes when no earlier part of the parent shares a name with this
+	 * part.
+	 */
 	private final CompletableFuture<Void> admitted;
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
-	/** How many suspended transactions have written under the lease. */
+	/** The number of suspended transactions that have written under the lease. */
 	private final AtomicInteger suspensions = new AtomicInteger();
 
 	/** Whether a transaction has committed inside of the work under a granted lease. */
 	private volatile boolean committed;
 
-	/** The first of the threads that are interrupted when the lease is lost. */
+	/**
+	 * The first thread in the list of threads that are interrupted when the lease is
+	 * lost.
+	 */
 	private volatile @Nullable Thread interrupted;
 
 	/**
-	 * The parts that pieces of work have re-entered and that have not ended, in the order
-	 * of their requests.
+	 * The parts that have not ended, in the order in which pieces of work requested them.
 	 */
 	private final Queue<BoundLease> parts = new ConcurrentLinkedQueue<>();
 
@@ -68,7 +73,7 @@ class BoundLease extends LeaseView {
 
 	/**
 	 * @param owner the lock that granted the lease, null for work without a lock
-	 * @param permits the number of permits of its name, 0 for a lock
+	 * @param permits the number of permits of the name, 0 for a lock
 	 */
 	BoundLease(@Nullable Redlock owner, Lease delegate, int permits) {
 		super(delegate.resources(), List.of(delegate), delegate);
@@ -81,7 +86,8 @@ class BoundLease extends LeaseView {
 
 	/**
 	 * Creates a part of a lease, for work that re-enters the lease. Inner work re-enters
-	 * this part, and siblings wait until the last work under it is done.
+	 * this part. Other work on the same names waits until the last work under this part
+	 * is done.
 	 * @param names the names of the lease that the work asked for
 	 */
 	BoundLease(BoundLease parent, Set<String> names) {
@@ -89,7 +95,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * @param own the lease that the part may close
+	 * @param own the lease that this part may close
 	 */
 	private BoundLease(BoundLease parent, Set<String> names, @Nullable Lease own) {
 		super(names, List.of(parent), own);
@@ -101,8 +107,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Makes the work that acquired this lease a part of it, so that other work of the
-	 * transaction that keeps the lease waits until that work is done.
+	 * Makes the work that acquired this lease a part of the lease. Other work of the
+	 * transaction that keeps the lease waits until that part has ended.
 	 */
 	BoundLease firstPart() {
 		BoundLease part = new BoundLease(this, resources(), this);
@@ -112,7 +118,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the granted lease, which is this one or the lease that this is a part of.
+	 * Returns the granted lease, which is this lease or the lease that this one is a part
+	 * of.
 	 */
 	BoundLease root() {
 		return (this.parent != null) ? this.parent.root() : this;
@@ -140,17 +147,17 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Checks that a request has the same number of permits as this lease, because it
-	 * would otherwise exclude other work than the lease does.
-	 * @throws IllegalStateException if it does not
+	 * Checks that a request has the same number of permits as this lease, because a
+	 * request with another number would exclude other work than the lease does.
+	 * @throws IllegalStateException if the request has another number of permits
 	 */
 	void requireAsExclusive(int others) {
 		if (this.permits != others) {
 			String name = resources().iterator().next();
-			throw new IllegalStateException("A call on '" + name + "' " + text(others) + " cannot run inside of one "
-					+ text(this.permits)
-					+ ": they would not exclude each other. Use one number of permits for a name, and another name "
-					+ "for a lock without permits.");
+			throw new IllegalStateException("A call on '" + name + "' " + text(others) + " cannot run inside of a "
+					+ "call " + text(this.permits)
+					+ ": the two calls would not exclude each other. Use one number of permits for a name, and "
+					+ "another name for a lock without permits.");
 		}
 	}
 
@@ -160,8 +167,7 @@ class BoundLease extends LeaseView {
 
 	/**
 	 * Records that a thread is interrupted when the lease is lost.
-	 * @return false if this thread was recorded before, so that it is not interrupted
-	 * twice
+	 * @return false if this thread was recorded before, and must not be interrupted twice
 	 */
 	boolean claimInterrupt(Thread thread) {
 		Thread recorded = this.interrupted;
@@ -194,15 +200,16 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Completes when no sibling runs on the same names. A granted lease has none.
+	 * Returns a future that completes when no sibling runs on the same names. A granted
+	 * lease has no siblings.
 	 */
 	CompletableFuture<Void> admitted() {
 		return this.admitted;
 	}
 
 	/**
-	 * Admits the parts that share no name with an earlier part. New parts join at the
-	 * end, so a part that may enter now stays admitted.
+	 * Lets each part run that shares no name with an earlier part. New parts join at the
+	 * end, so a part that may run now may still run later.
 	 */
 	private void admitNext() {
 		Set<String> needed = new HashSet<>();
@@ -242,9 +249,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one piece of work under each of the leases, and releases at once those whose
-	 * last piece of work this was. A failure to release is logged, so that it hides no
-	 * outcome.
+	 * Ends one piece of work under each of the leases, and releases at once each lease
+	 * whose last piece of work has ended. A failed release is logged, so that it hides no
+	 * outcome of the work.
 	 */
 	static void done(List<BoundLease> leases) {
 		List<BoundLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.ended())).toList();
@@ -262,7 +269,7 @@ class BoundLease extends LeaseView {
 	/**
 	 * Ends one piece of work like {@link #done}, without waiting.
 	 * @param used whether the work has begun
-	 * @return completes when the release, if there is one, has ended; never exceptionally
+	 * @return completes when the release, if any, has ended; never exceptionally
 	 */
 	CompletableFuture<?> doneAsync(boolean used) {
 		BoundLease over = ended();
@@ -302,8 +309,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the loss of the lease before its release, if there was one. Work that
-	 * closes a valid lease early has not lost it.
+	 * Returns the loss of the lease before its release, if any. Work that closes a valid
+	 * lease early has not lost the lease.
 	 */
 	Optional<LockLostException> loss() {
 		if (this.parent != null) {
@@ -311,8 +318,8 @@ class BoundLease extends LeaseView {
 		}
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
-			// A valid lease is not asked, because each nested call would leave a stage on
-			// it.
+			// The loss of a valid lease is not requested, because each nested call would
+			// leave a stage on the lease.
 			return Optional.empty();
 		}
 		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);
@@ -320,8 +327,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the loss of a lease to report to a caller. A retry could repeat a
-	 * transaction that has committed under any of the leases around.
+	 * Returns the loss of a lease to report to a caller. The kind of loss depends on all
+	 * outer leases, because a retry could repeat a transaction that has committed under
+	 * one of them.
 	 */
 	static LockLostException lost(Lease lease, LossReason reason, List<? extends Lease> around) {
 		return bound(around).anyMatch((each) -> each.root().committed)

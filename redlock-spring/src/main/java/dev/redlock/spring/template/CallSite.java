@@ -12,7 +12,7 @@ import dev.redlock.Redlock;
  * The leases and the transaction around a call that locks.
  *
  * @param current the leases of outer work, the innermost first
- * @param kept the leases that the transactions around the call keep
+ * @param kept the leases that the outer transactions keep
  * @param inTransaction whether the call is inside of an open transaction
  * @param writing whether that transaction may have written
  */
@@ -32,7 +32,7 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 
 	/**
 	 * Returns the innermost lease of a lock that covers a resource, for work that
-	 * re-enters it.
+	 * re-enters this lease.
 	 */
 	Optional<BoundLease> held(String resource, Redlock lock) {
 		return LeaseView.bound(leases())
@@ -42,7 +42,7 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 
 	/**
 	 * Returns the leases that the call may write under. A transaction also keeps the
-	 * leases of outer work inside of it.
+	 * leases of outer work that runs inside of the transaction.
 	 */
 	List<Lease> leases() {
 		return this.kept.isEmpty() ? this.current

@@ -13,25 +13,26 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The leases that one transaction keeps after their work has ended, until the transaction
- * has completed. Thread-safe, because another thread may complete the transaction.
+ * has completed. This class is thread-safe, because another thread may complete the
+ * transaction.
  */
 abstract class KeptLeases {
 
 	/**
-	 * Whether spring-tx is present. Without it the subclasses cannot be loaded.
+	 * Whether spring-tx is present. Without spring-tx, the subclasses cannot be loaded.
 	 */
 	static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			KeptLeases.class.getClassLoader());
 
 	/**
-	 * The kept leases of the outer transaction, which is suspended or completing.
+	 * The leases that the outer transaction keeps, which is suspended or completing.
 	 */
 	final @Nullable KeptLeases outer;
 
 	private final List<Kept> kept = new CopyOnWriteArrayList<>();
 
-	/** The leases that are marked while the transaction is suspended. */
+	/** The leases that are marked as uncommitted while the transaction is suspended. */
 	private volatile List<BoundLease> suspended = List.of();
 
 	KeptLeases(@Nullable KeptLeases outer) {
@@ -65,7 +66,7 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Marks the leases while the transaction is suspended.
+	 * Marks the leases as uncommitted while the transaction is suspended.
 	 * @param uncommitted whether the transaction may have uncommitted writes
 	 */
 	void suspend(boolean uncommitted) {
@@ -90,14 +91,14 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Stops keeping the leases, and returns them for their release, the last one first.
+	 * Stops keeping the leases, and returns them for their release, the last lease first.
 	 * @param committed whether data that was written under the leases may be visible
 	 */
 	List<BoundLease> end(boolean committed) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (Kept each : this.kept) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
-				// It is too late to stop the transaction.
+				// The transaction can no longer be stopped.
 				each.lease().loss().ifPresent((loss) -> each.lease().logUntold(loss, "During a commit"));
 			}
 			leases.add(each.lease());

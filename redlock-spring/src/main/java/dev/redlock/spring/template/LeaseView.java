@@ -18,9 +18,9 @@ import dev.redlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows several leases as one lease on the names that a piece of work asked for. It is
- * valid while all of them are valid. It releases only the lease that the work acquired
- * itself, because outer work still needs the others.
+ * Shows several leases as one lease on the names that a piece of work asked for. This
+ * lease is valid while all leases behind it are valid. Closing it releases only the lease
+ * that the work acquired itself, because outer work still needs the other leases.
  */
 class LeaseView implements Lease {
 
@@ -33,7 +33,7 @@ class LeaseView implements Lease {
 	/**
 	 * @param resources the names that the work asked for, sorted
 	 * @param leases the leases that cover these names, and maybe more
-	 * @param own the lease among them that the work acquired itself, if it did
+	 * @param own the lease that the work acquired itself, if any
 	 */
 	LeaseView(Set<String> resources, List<? extends Lease> leases, @Nullable Lease own) {
 		this.resources = resources;
@@ -42,7 +42,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Returns the leases behind some leases that work can re-enter.
+	 * Returns the leases, behind the given leases, that work can re-enter.
 	 */
 	static Stream<BoundLease> bound(List<? extends Lease> leases) {
 		return leases.stream()
@@ -50,7 +50,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Returns the leases behind this one that work can re-enter.
+	 * Returns the leases, behind this lease, that work can re-enter.
 	 */
 	List<BoundLease> bound() {
 		return this.leases.stream().filter(BoundLease.class::isInstance).map(BoundLease.class::cast).toList();
@@ -91,7 +91,8 @@ class LeaseView implements Lease {
 
 	@Override
 	public final boolean isValid() {
-		// Not a stream, because this is called several times for each use of a lock.
+		// This loop is not a stream, because it runs several times for each use of a
+		// lock.
 		for (Lease lease : this.leases) {
 			if (!lease.isValid()) {
 				return false;
@@ -134,7 +135,8 @@ class LeaseView implements Lease {
 			.toList();
 		CompletableFuture<LossReason> first = new CompletableFuture<>();
 		losses.forEach((loss) -> loss.thenAccept(first::complete));
-		// The leases may be held for weeks, so a cancelled stage must not stay on them.
+		// The leases may be held for weeks, so a cancelled stage must not stay on the
+		// leases.
 		first.whenComplete((reason, failure) -> losses.forEach((loss) -> loss.cancel(false)));
 		return first;
 	}
@@ -153,7 +155,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Shows the names only, because the token is a secret.
+	 * The text shows only the names, because the token is a secret.
 	 */
 	@Override
 	public String toString() {
@@ -161,7 +163,8 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Whether an extension of all leases can succeed. A single lease decides for itself.
+	 * Whether an extension of all leases can succeed. A single lease decides this for
+	 * itself.
 	 */
 	private boolean isWorthExtending() {
 		return this.leases.size() < 2 || isValid();
@@ -171,8 +174,9 @@ class LeaseView implements Lease {
 		if (this.leases.size() > 1) {
 			String name = this.resources.iterator().next();
 			throw new IllegalStateException("There are " + this.leases.size() + " leases on " + this.resources
-					+ ", since outer calls hold some of these names, and each lease has its own fence. Ask for that of"
-					+ " one name: lease.fence(\"%1$s\"), or CurrentLease.require(\"%1$s\").fence().".formatted(name));
+					+ ", since outer calls hold some of these names, and each lease has its own fence. Ask for the "
+					+ "fence of one name: lease.fence(\"%1$s\"), or CurrentLease.require(\"%1$s\").fence()."
+						.formatted(name));
 		}
 		return this.leases.get(0);
 	}

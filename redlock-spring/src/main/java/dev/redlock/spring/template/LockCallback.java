@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 public interface LockCallback<T extends @Nullable Object> {
 
 	/**
-	 * Does the work. The lock is released when this returns or throws, or at the end of
-	 * the transaction that the work takes part in.
-	 * @param lease the lease that the work runs under; there is no need to close it
+	 * Runs the work under the lock. The lock is released when this method returns or
+	 * throws, or at the end of the transaction that the work takes part in.
+	 * @param lease the lease that the work runs under, which the template closes
 	 * @return the result for the caller
-	 * @throws Exception any exception of the work; the caller gets it unchanged
+	 * @throws Exception any exception of the work, which the caller gets unchanged
 	 */
 	T doWithLease(Lease lease) throws Exception;
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.Lease;
 
 /**
- * Keeps a lock after the work that took it has returned. If the hold is never ended, the
- * lock ends with its ttl, or at the limit of its renewal. Thread-safe.
+ * Keeps a lock after the work that took it has returned. If {@link #end} is never called,
+ * the lock ends with its ttl, or at the limit of its renewal. This class is thread-safe.
  */
 public final class LockHold {
 
@@ -20,9 +20,9 @@ public final class LockHold {
 	}
 
 	/**
-	 * Keeps a lease after the end of the work that it was given to.
-	 * @param lease the lease that a template gave to the running work
-	 * @return the hold
+	 * Keeps a lease after the end of the work that runs under it.
+	 * @param lease the lease that a template passed to the running work
+	 * @return the object that ends the hold
 	 */
 	public static LockHold of(Lease lease) {
 		List<BoundLease> kept = (lease instanceof LeaseView view)
@@ -34,8 +34,8 @@ public final class LockHold {
 	}
 
 	/**
-	 * Ends the hold. Releases the lock, unless other work still needs it, without waiting
-	 * for the answers of the nodes. Further calls do nothing.
+	 * Stops keeping the lock. The lock is released, unless other work still needs it,
+	 * without waiting for the answers of the nodes. Further calls do nothing.
 	 */
 	public void end() {
 		if (this.ended.compareAndSet(false, true)) {

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One piece of work and the leases that it runs under: the leases of outer work that it
- * re-enters, and its own lease for the resources that they do not cover. Blocking,
- * asynchronous and reactive work differ only in how they wait.
+ * re-enters, and its own lease for the resources that outer leases do not cover.
+ * Blocking, asynchronous and reactive work differ only in how they wait.
  */
 final class LockedWork {
 
@@ -55,10 +55,12 @@ final class LockedWork {
 	/** The parts of outer leases that belong to this work, or a shared lease. */
 	private volatile List<BoundLease> outer;
 
-	/** Whether the work ends its leases itself, instead of the transaction around it. */
+	/**
+	 * Whether the work itself ends its leases, and not the transaction around the work.
+	 */
 	private volatile boolean apart;
 
-	/** Whether what the work writes may be committed when it ends. */
+	/** Whether the writes of the work may be committed when the work ends. */
 	private volatile boolean commits;
 
 	private volatile @Nullable BoundLease own;
@@ -73,8 +75,8 @@ final class LockedWork {
 
 	/**
 	 * Creates work that re-enters leases of the same lock.
-	 * @throws LockLostException if one of these leases is no longer valid: another
-	 * process may have the lock by now
+	 * @throws LockLostException if one of these leases is no longer valid, so that
+	 * another process may have the lock
 	 * @throws IllegalStateException if the request is for a tick, which only a new lease
 	 * can take, or if one of these leases has another number of permits, or covers
 	 * uncommitted data of a suspended transaction
@@ -101,21 +103,22 @@ final class LockedWork {
 		});
 		if (request.tick() != null && !outer.isEmpty()) {
 			throw new IllegalStateException("A tick of " + request.resources()
-					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
+					+ " cannot begin, because this thread holds that lock already. Start the tick outside of the "
+					+ "lock.");
 		}
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
 			logger.warn(
-					"atLeast of {} is ignored for {}, which outer work holds already and releases when it ends. Set"
-							+ " atLeast on the outermost call.",
+					"atLeast of {} is ignored for {}, which an outer call holds already and releases at its end. Set "
+							+ "atLeast on the outermost call.",
 					request.atLeast(), names.values().stream().flatMap(Set::stream).toList());
 		}
 		return work;
 	}
 
 	/**
-	 * Creates work that acquires nothing, because it runs under a lease that many pieces
-	 * of work share. Inner work runs under the same lease, even when the lease admits no
-	 * other work any more.
+	 * Creates work that acquires no lock, because it runs under a lease that many pieces
+	 * of work share. Inner work runs under the same lease, even when the lease no longer
+	 * allows new outer work.
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
 		BoundLease lease = site.held(request.resources().get(0), redlock)
@@ -127,7 +130,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Creates work that excludes no other work.
+	 * Creates work that runs without a lock and excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request, CallSite site) {
 		LockedWork work = new LockedWork(null, request, site, List.of());
@@ -136,10 +139,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Lets the work end its leases itself, instead of the transaction around it.
+	 * Makes the work itself end its leases, and not the transaction around the work.
 	 * @param suspends whether the work suspends that transaction, and cannot see its
 	 * writes
-	 * @throws IllegalStateException if it would not, under a lease that it re-enters
+	 * @throws IllegalStateException if the work could not see writes under a lease that
+	 * it re-enters
 	 */
 	LockedWork apart(boolean suspends) {
 		if (suspends && this.site.writing() && !this.outer.isEmpty()) {
@@ -151,9 +155,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Re-enters the outer leases, and keeps them until this work is released. A lease
-	 * whose last work ends at this moment cannot be kept. Its resources must then be
-	 * acquired anew.
+	 * Re-enters the outer leases, and keeps them until the work ends. A lease whose last
+	 * work ends at this moment cannot be kept, so its resources must be acquired anew.
 	 * @throws LockNotAcquiredException if a lease cannot be kept, and the work may not
 	 * acquire a new one
 	 */
@@ -170,7 +173,7 @@ final class LockedWork {
 	 * Refuses asynchronous work on names under whose lock this thread has an open
 	 * transaction. The work could not see the uncommitted writes, and the thread that
 	 * must commit may wait for the work.
-	 * @throws IllegalStateException if there is such a name
+	 * @throws IllegalStateException if the request has such a name
 	 */
 	LockedWork outsideOfTransaction() {
 		CallSite thread = CallSite.ofThread();
@@ -180,15 +183,16 @@ final class LockedWork {
 			.forEach((lease) -> names.addAll(lease.resources()));
 		names.retainAll(this.request.resources());
 		if (!names.isEmpty()) {
-			throw new IllegalStateException("The transaction of this thread has not committed what it wrote under the"
-					+ " lock on " + names + ", and asynchronous work would not see that. Start the work after the"
-					+ " transaction, or call a blocking method.");
+			throw new IllegalStateException("The transaction of this thread has not committed what it wrote under the "
+					+ "lock on " + names + ", and asynchronous work would not see these writes. Start the "
+					+ "asynchronous work after the transaction, or call a blocking method.");
 		}
 		return this;
 	}
 
 	/**
-	 * Waits for siblings, and acquires what the outer leases do not cover.
+	 * Waits for siblings of this work, and acquires the resources that the outer leases
+	 * do not cover.
 	 * @throws LockNotAcquiredException if the time to wait is over
 	 */
 	void acquire() {
@@ -208,15 +212,17 @@ final class LockedWork {
 	}
 
 	/**
-	 * Acquires like {@link #acquire()}, without blocking.
-	 * @return completes with this work; a caller that cancels it gives the work up
+	 * Acquires the lock like {@link #acquire()}, without blocking.
+	 * @return completes with this work; a caller that cancels the future gives the work
+	 * up
 	 */
 	CompletableFuture<LockedWork> acquireAsync() {
 		return acquireAfter(admitted());
 	}
 
 	/**
-	 * Acquires without waiting for siblings, for a caller that releases the lease itself.
+	 * Acquires the lock without waiting for siblings, for a caller that releases the
+	 * lease itself.
 	 */
 	CompletableFuture<LockedWork> acquireUnbound() {
 		return acquireAfter(CompletableFuture.completedFuture(null));
@@ -251,7 +257,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Completes when no sibling of this work runs on the same names.
+	 * Returns a future that completes when no sibling of this work runs on the same
+	 * names.
 	 * @return fails with {@link LockNotAcquiredException} when the time to wait is over
 	 */
 	private CompletableFuture<Void> admitted() {
@@ -271,19 +278,21 @@ final class LockedWork {
 
 	private LockNotAcquiredException notAdmitted(Reason reason) {
 		return new LockNotAcquiredException("The lock on " + this.request.resources() + " was not acquired: " + reason
-				+ ", other work inside of the same lock still runs. Join that work before you ask again, or raise"
-				+ " waitFor.", reason);
+				+ ", because other work inside of the same lock still runs. Wait for that work before you ask for the "
+				+ "lock again, or raise waitFor.", reason);
 	}
 
 	/**
-	 * Whether there are names that neither an outer lease nor its own lease covers.
+	 * Whether the request has names that neither an outer lease nor the work's own lease
+	 * covers.
 	 */
 	boolean needsLock() {
 		return this.own == null && !missing().isEmpty();
 	}
 
 	/**
-	 * Returns the lock for the missing resources. Work without a lock does not call this.
+	 * Returns the lock for the missing resources. Work without a lock does not call this
+	 * method.
 	 */
 	Redlock redlock() {
 		return Objects.requireNonNull(this.redlock);
@@ -371,8 +380,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the lease that the work sees. It covers exactly the names that the work
-	 * asked for.
+	 * Returns the lease that the work sees. The lease covers exactly the names that the
+	 * work requested.
 	 */
 	Lease lease() {
 		BoundLease acquired = this.own;
@@ -401,7 +410,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the acquired lease for a caller that releases it itself.
+	 * Returns the acquired lease for a caller that releases the lease itself.
 	 * @return null if the caller has given up
 	 */
 	@Nullable Lease handOver() {
@@ -425,7 +434,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes the work's lease the current one of this thread until the scope is closed.
+	 * Makes the work's lease the current lease of this thread until the scope is closed.
 	 * The leases that the work may re-enter become current around it.
 	 */
 	CurrentLease bindToThread(Lease seen) {
@@ -442,14 +451,14 @@ final class LockedWork {
 	/**
 	 * Returns the leases to make current, from the outside in: the leases of the calling
 	 * thread and of outer work, unless they are current already, and then the lease that
-	 * the work sees. So inner calls re-enter them on any thread.
+	 * the work sees. Inner calls can therefore re-enter these leases on any thread.
 	 */
 	List<Lease> around(Lease seen, List<Lease> current) {
 		List<Lease> leases = new ArrayList<>(this.site.current());
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
-		// Granted leases are put outside of their own parts.
+		// Granted leases become current outside of their own parts.
 		this.outer.stream()
 			.map(BoundLease::root)
 			.filter((lease) -> !leases.contains(lease))
@@ -468,8 +477,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns whether the writes of the work may be committed when it ends, since it
-	 * takes part in no transaction around it.
+	 * Returns whether the writes of the work may be committed when the work ends, because
+	 * it takes part in no outer transaction.
 	 */
 	boolean commits() {
 		return this.commits;
@@ -504,8 +513,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the loss of a lease of the work. It also tells of a commit in the work
-	 * around this one, because a retry could repeat that.
+	 * Returns the loss of a lease of the work. The exception also reports a commit in
+	 * outer work, because a retry could repeat that work.
 	 */
 	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
 		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
@@ -513,7 +522,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends blocking work.
+	 * Ends blocking work and releases its leases.
 	 */
 	void release() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
@@ -557,7 +566,8 @@ final class LockedWork {
 
 	private CompletableFuture<?> doneAsync(boolean begun) {
 		return CompletableFuture.allOf(leases().stream()
-			// Other work has begun under the outer leases.
+			// The outer work has begun under the outer leases, so their release counts as
+			// used.
 			.map((lease) -> lease.doneAsync(begun || lease != this.own))
 			.toArray(CompletableFuture<?>[]::new));
 	}
@@ -570,8 +580,8 @@ final class LockedWork {
 
 	private static IllegalStateException uncommitted(BoundLease lease) {
 		return new IllegalStateException("A new transaction cannot run under the lock on " + lease.resources()
-				+ " that this thread holds: it would not see the uncommitted writes of the transaction around it. Call it"
-				+ " in the same transaction, or after its end.");
+				+ " that this thread holds: the new transaction would not see the uncommitted writes of the outer "
+				+ "transaction. Call the method in the outer transaction, or after its end.");
 	}
 
 	private enum State {

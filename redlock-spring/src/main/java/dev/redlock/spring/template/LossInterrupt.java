@@ -9,21 +9,22 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts the thread of blocking work once when its lease is lost. The interrupt does
- * not outlive the work.
+ * Interrupts the thread of blocking work once when its lease is lost. The interrupt flag
+ * does not stay set after the work.
  */
 final class LossInterrupt {
 
 	private final Thread worker = Thread.currentThread();
 
 	/**
-	 * Held while the interrupt is sent, so that none arrives after the work has ended.
+	 * The mutex that is held while the interrupt is sent, so that no interrupt arrives
+	 * after the work has ended.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * Set before the worker waits for this lock. During that wait, the JDK clears the
-	 * interrupt flag for a moment, so a missing flag is no evidence from then on.
+	 * Set before the worker waits for this mutex. During that wait, the JDK clears the
+	 * interrupt flag for a moment, so a missing flag proves nothing after this point.
 	 */
 	private volatile boolean ended;
 
@@ -34,7 +35,8 @@ final class LossInterrupt {
 
 	/**
 	 * Runs work in this thread, and interrupts the thread when one of the leases is lost.
-	 * Does not interrupt for a lease for which outer work already interrupts this thread.
+	 * A lease for which outer work already interrupts this thread causes no second
+	 * interrupt.
 	 */
 	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
@@ -48,7 +50,8 @@ final class LossInterrupt {
 			return work.call();
 		}
 		catch (InterruptedException ex) {
-			// This clears the flag. If the flag is set later, another source has set it.
+			// This call clears the interrupt flag. If the flag is set later, another
+			// source has set it.
 			consumed = true;
 			throw ex;
 		}
@@ -62,7 +65,8 @@ final class LossInterrupt {
 	private void send() {
 		this.lock.lock();
 		try {
-			// The flag was set by another source, so it must stay set after the work.
+			// Another source has set the interrupt flag, so it must stay set after the
+			// work.
 			if (!this.worker.isInterrupted() && !this.ended) {
 				this.sent = true;
 				this.worker.interrupt();

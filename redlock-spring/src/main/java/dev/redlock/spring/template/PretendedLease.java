@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A lease of work that runs without a lock, so it is always valid and never lost. Its
- * fence is the current time, like the fences of real locks. So guards let its writes
- * pass, and also the writes after locks are turned on again.
+ * A lease of work that runs without a lock, so it is always valid and never lost. The
+ * fence is the current time, like the fences of real locks, so fence guards accept writes
+ * under this lease. Guards also accept the writes after locks are turned on again.
  */
 final class PretendedLease extends LeaseView {
 

@@ -17,7 +17,7 @@ import reactor.util.context.ContextView;
  * Blocking code uses {@link dev.redlock.CurrentLease}, which belongs to a thread.
  * <p>
  * A flow changes threads, so its leases are kept in its Reactor context, the innermost
- * one under the key {@code Lease.class}. Coroutines get it by
+ * lease under the key {@code Lease.class}. Coroutines get the lease by
  * {@code ReactiveCurrentLease.get().awaitSingleOrNull()}.
  */
 public final class ReactiveCurrentLease {
@@ -28,8 +28,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the lease under which the subscribing flow works. It covers exactly the
-	 * names that the innermost call asked for.
+	 * Returns the lease under which the subscribing flow works. The lease covers exactly
+	 * the names that the innermost call locked.
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Mono<Lease> get() {
@@ -42,14 +42,16 @@ public final class ReactiveCurrentLease {
 	 */
 	public static Mono<Lease> require() {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(
-				"This code needs a lock, and its flow holds none. Put it into a publisher that a bean with"
-						+ " @RedLock or ReactiveRedLockTemplate returns, and subscribe to it in the same flow.")));
+				"This code needs a lock, but the reactive flow around it holds no lock. Put this code into a "
+						+ "publisher that a bean with @RedLock or ReactiveRedLockTemplate returns, and subscribe to "
+						+ "that publisher in the same flow.")));
 	}
 
 	/**
 	 * Returns all leases that the subscribing flow may write under: the leases under
 	 * which it works, and the leases of ended flows that its open transaction keeps.
-	 * @return the leases of the flow, the innermost first, then those of the transaction
+	 * @return the leases of the flow, the innermost first, followed by the leases of the
+	 * transaction
 	 */
 	public static Mono<List<Lease>> allOfTransaction() {
 		return callSite(CallSite.NOWHERE).map(CallSite::leases);
@@ -57,7 +59,7 @@ public final class ReactiveCurrentLease {
 
 	/**
 	 * Returns the innermost lease on a resource under which the subscribing flow works.
-	 * Claim the data of this resource with its fence, even in nested calls.
+	 * Guard the data of the resource with the fence of this lease, even in nested calls.
 	 * @param resource the name of the resource
 	 * @return the lease, or an {@link IllegalStateException} if the flow does not hold
 	 * the resource
@@ -77,8 +79,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the innermost lease on a resource in a context. Claim the data of this
-	 * resource with its fence, even in nested calls.
+	 * Returns the innermost lease on a resource in a context. Guard the data of the
+	 * resource with the fence of this lease, even in nested calls.
 	 * @param context the context of a subscriber
 	 * @param resource the name of the resource
 	 * @return the lease, empty if the flow does not hold the resource
@@ -109,7 +111,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Adds leases to a context, each inside of the previous one.
+	 * Adds leases to a context, each lease inside of the previous lease.
 	 */
 	static Context push(Context context, List<Lease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));
@@ -120,9 +122,10 @@ public final class ReactiveCurrentLease {
 	private static IllegalStateException notHeld(String resource, List<Lease> leases) {
 		Set<String> held = new TreeSet<>();
 		leases.forEach((lease) -> held.addAll(lease.resources()));
-		return new IllegalStateException("This code needs the lock on " + resource + ", and its flow "
-				+ (held.isEmpty() ? "holds none" : "holds that on " + held) + ". Put it into a publisher that a bean"
-				+ " with @RedLock or ReactiveRedLockTemplate returns, and subscribe to it in the same flow.");
+		return new IllegalStateException("This code needs the lock on " + resource + ", but the reactive flow around "
+				+ "it " + (held.isEmpty() ? "holds no lock" : "holds only the lock on " + held)
+				+ ". Put this code into a publisher that a bean with @RedLock or ReactiveRedLockTemplate returns, and "
+				+ "subscribe to that publisher in the same flow.");
 	}
 
 }

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs reactive work under a lock for one subscription: acquires, subscribes to the work,
- * releases when it completes, fails or is cancelled.
+ * Runs reactive work under a lock for one subscription. Acquires the lock, subscribes to
+ * the work, and releases the lock when the work completes, fails or is cancelled.
  */
 final class ReactiveExecution {
 
@@ -42,9 +42,9 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits the lease when its subscriber may have it. If the subscriber cancels before
-	 * that, the work is given up.
-	 * @param acquired completes on any thread, and maybe on one for I/O or timers, where
+	 * Emits the lease as soon as the subscriber may have it. If the subscriber cancels
+	 * earlier, the work is given up.
+	 * @param acquired completes on any thread, maybe on a thread for I/O or timers, where
 	 * subscribers must not run
 	 */
 	static Mono<Lease> emit(LockedWork work, CompletableFuture<LockedWork> acquired, Scheduler scheduler,
@@ -54,7 +54,8 @@ final class ReactiveExecution {
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.giveUp())
 			.doOnCancel(work::giveUp)
-			// Otherwise onErrorContinue of the caller would swallow the refusal here.
+			// Without this operator, onErrorContinue of the caller would swallow the
+			// refusal of the lock.
 			.onErrorStop();
 	}
 
@@ -88,8 +89,8 @@ final class ReactiveExecution {
 		Flux<T> published;
 		CurrentLease scope = this.work.bindToThread(lease);
 		try {
-			published = Flux
-				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));
+			published = Flux.from(Objects.requireNonNull(action.apply(lease),
+					"The work under the lock returned null instead of a publisher"));
 		}
 		finally {
 			scope.close();
@@ -102,8 +103,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits a value when the lease is lost. The value cancels the work, which an error
-	 * would not do.
+	 * Emits a value when the lease is lost. This value cancels the work, while an error
+	 * would not cancel it.
 	 */
 	private Mono<LossReason> lost(Lease lease) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
@@ -136,7 +137,7 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Returns the original failure. Reactor wraps a failure of the clean-up.
+	 * Returns the original failure, because Reactor wraps a failure of the clean-up.
 	 */
 	private Throwable unwrapped(Throwable failure) {
 		LockLostException lost = this.loss;

@@ -15,25 +15,26 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Runs reactive work under locks of a {@link Redlock}. Thread-safe; one is enough.
+ * Runs reactive work under locks of a {@link Redlock}. A template is thread-safe, and an
+ * application needs only one.
  * <p>
  * Nothing happens before a subscription, and each subscription takes its own lock. The
  * lock is held until the work completes, fails or is cancelled. No thread is blocked
- * meanwhile. Cancelling ends the wait, or cancels the work. Work that cannot be cancelled
- * runs on without the lock.
+ * meanwhile. Cancelling the subscription ends the wait for the lock, or cancels the work.
+ * Work that cannot be cancelled runs on without the lock.
  * <p>
- * <strong>Threads.</strong> With a new lock the work is called and subscribed to on the
- * scheduler of this template, never on a thread for I/O. A loss is signalled there too.
- * Other signals stay on the thread on which the work emits them. Work that re-enters
- * stays on the subscribing thread.
+ * <strong>Threads.</strong> Work with a new lock is called and subscribed to on the
+ * scheduler of this template, never on a thread for I/O. The scheduler also signals the
+ * loss of a lock. All other signals stay on the thread on which the work emits them. Work
+ * that re-enters a lock stays on the subscribing thread.
  * <p>
- * <strong>Nesting.</strong> Work acquires only what its flow does not hold already, and
- * does not release the rest. Its lease covers exactly what it asked for. The lease is
- * kept in the Reactor context, see {@link ReactiveCurrentLease}. If blocking work under a
- * lock subscribes, the reactive work re-enters that lock, and the lease is kept until
- * both are done. While the function given to this template runs, the lease is also the
- * {@link dev.redlock.CurrentLease} of the thread. The operators of the publisher find the
- * lease only in the Reactor context.
+ * <strong>Nesting.</strong> Work acquires only names that its flow does not hold already,
+ * and does not release the other names. The lease of the work covers exactly the names
+ * that it requested. The lease is kept in the Reactor context, see
+ * {@link ReactiveCurrentLease}. If blocking work under a lock subscribes, the reactive
+ * work re-enters that lock, and the lease is kept until both are done. While the function
+ * given to this template runs, the lease is also the {@link dev.redlock.CurrentLease} of
+ * the thread. The operators of the publisher find the lease only in the Reactor context.
  * <p>
  * <strong>Transactions.</strong> Inside of a reactive transaction the lock is held until
  * the transaction has completed. Subscribe to calls on one name one after the other
@@ -42,10 +43,10 @@ import reactor.core.scheduler.Schedulers;
  * its time is over.
  * <p>
  * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
- * work has completed: a {@code Mono} then emits no value, a {@code Flux} has emitted
- * some. With {@link dev.redlock.LossPolicy#INTERRUPT} the work is cancelled and the
- * publisher fails at once. If the work fails, its exception is emitted, with the loss as
- * suppressed.
+ * work has completed: a {@code Mono} emits no value in that case, and a {@code Flux} has
+ * emitted its values before. With {@link dev.redlock.LossPolicy#INTERRUPT} the work is
+ * cancelled and the publisher fails at once. If the work fails, its exception is emitted,
+ * with the loss as suppressed.
  */
 public final class ReactiveRedLockTemplate {
 
@@ -54,8 +55,8 @@ public final class ReactiveRedLockTemplate {
 	private final Scheduler scheduler;
 
 	/**
-	 * Creates a template that starts work on {@link Schedulers#parallel()}, where
-	 * reactive code usually runs.
+	 * Creates a template that starts work on {@link Schedulers#parallel()}, the usual
+	 * scheduler of reactive code.
 	 * @param redlock the lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock) {
@@ -65,7 +66,7 @@ public final class ReactiveRedLockTemplate {
 	/**
 	 * Creates a template.
 	 * @param redlock the lock
-	 * @param scheduler starts the work once it has a lock
+	 * @param scheduler starts the work once the lock is acquired
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
 		this((request, site) -> LockedWork.reEntering(request, redlock, site), scheduler);
@@ -77,8 +78,8 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template that acquires nothing: its work runs under a lease that this
-	 * process holds already.
+	 * Creates a template that acquires no lock, because its work runs under a lease that
+	 * this process holds already.
 	 * @param redlock the lock that granted the lease
 	 * @param resource the name that the lease covers, which replaces the names of
 	 * requests
@@ -94,7 +95,7 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template that takes every lock at once and excludes no other work, like
+	 * Creates a template that grants every lock at once and excludes no other work, like
 	 * {@link RedLockOperations#withoutLocks()}.
 	 * @return the template
 	 */
@@ -103,8 +104,8 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template for work that does not take part in the transaction around it,
-	 * like {@link RedLockTemplate#apartFromTransactions(boolean)}.
+	 * Creates a template for work that does not take part in the outer transaction, like
+	 * {@link RedLockTemplate#apartFromTransactions(boolean)}.
 	 * @param suspends whether the work suspends that transaction
 	 * @return the template
 	 */
@@ -114,13 +115,14 @@ public final class ReactiveRedLockTemplate {
 
 	/**
 	 * Runs work with at most one result under a lock. The result is emitted after the
-	 * work has completed and the release is on its way.
+	 * work has completed and the release has been sent.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action makes the work, once per subscription and under the lock
 	 * @return emits the results of the work; fails with
 	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired and the
-	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
+	 * work did not run, and with {@link dev.redlock.LockLostException} if the lock was
+	 * lost
 	 */
 	public <T> Mono<T> execute(LockRequest request, Function<Lease, Mono<T>> action) {
 		return executeMany(request, action).singleOrEmpty();
@@ -133,7 +135,8 @@ public final class ReactiveRedLockTemplate {
 	 * @param action makes the work, once per subscription and under the lock
 	 * @return emits the results of the work; fails with
 	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired and the
-	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
+	 * work did not run, and with {@link dev.redlock.LockLostException} if the lock was
+	 * lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
 		return work(request).flatMapMany(
@@ -142,13 +145,15 @@ public final class ReactiveRedLockTemplate {
 
 	/**
 	 * Acquires a lock that the subscriber releases. A subscriber that cancels before it
-	 * gets the lease leaves nothing behind. From then on it must close the lease, also
-	 * where an operator drops it. Prefer {@link #execute} or {@link #executeMany}.
+	 * gets the lease leaves nothing behind. A subscriber that has received the lease must
+	 * close it, even where an operator drops it. Prefer {@link #execute} or
+	 * {@link #executeMany}.
 	 * @param request what to lock, and how
 	 * @return emits the lease, or fails with
-	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers what the flow
-	 * held already, which it does not release, and is valid only until that is released.
-	 * It does not exclude other work inside of the same lock, which may run meanwhile
+	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers names that the
+	 * flow held already. Closing the lease does not release these names, and the lease is
+	 * valid only until they are released. The lease does not exclude
+	 * other work inside of the same lock, which may run meanwhile
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock()

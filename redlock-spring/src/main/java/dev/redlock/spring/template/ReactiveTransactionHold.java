@@ -13,8 +13,8 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Keeps leases until the reactive transaction of the subscriber has completed, and rolls
- * it back when one of them was lost. All callbacks on completion that are registered
- * before the transaction begins to complete still run under the lock.
+ * the transaction back when a lease was lost. All callbacks on completion that are
+ * registered before the transaction begins to complete still run under the lock.
  */
 final class ReactiveTransactionHold extends KeptLeases implements TransactionSynchronization {
 
@@ -31,7 +31,7 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Lets the transaction of the subscriber, if there is one, keep leases whose work
+	 * Makes the transaction of the subscriber, if any, keep the leases of work that
 	 * begins.
 	 * @param onLoss the policy for a loss before the commit
 	 */
@@ -44,8 +44,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Adds to a call what the transaction of the subscriber keeps.
-	 * @param call the call as its flow and its thread see it
+	 * Adds to a call the leases that the transaction of the subscriber keeps.
+	 * @param call the leases and the transaction that the flow and the thread know
 	 */
 	static Mono<CallSite> around(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
@@ -105,7 +105,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		// Not the hold of an outer transaction, which is suspended or completing.
+		// The hold of an outer transaction does not count, because that transaction is
+		// suspended or completing.
 		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;
 		}

@@ -7,16 +7,16 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 
 /**
- * Lets code check that it runs under a lock. In production, this detects a missing proxy,
- * and calls that bypass it. <pre class="code">
+ * Lets code check that it runs under a lock. In production, this check detects a missing
+ * proxy, and calls that bypass the proxy. <pre class="code">
  * &#64;RedLock("stock:#{#sku}")
  * public void sell(String sku) {
  *     RedLockAssert.assertLocked("stock:" + sku);
  *     …
  * }</pre>
  * <p>
- * Thread-safe. It checks the leases of the current thread ({@link CurrentLease}), so call
- * it in the method itself and not in work that the method gives to other threads.
+ * The check looks at the leases of the current thread ({@link CurrentLease}), so call it
+ * in the method itself and not in work that the method passes to other threads.
  */
 public final class RedLockAssert {
 
@@ -25,8 +25,8 @@ public final class RedLockAssert {
 
 	/**
 	 * Checks that the current thread works under some lock, and still holds every name
-	 * that the innermost call asked for.
-	 * @throws IllegalStateException if it works under no lock
+	 * that the innermost call locked.
+	 * @throws IllegalStateException if the thread works under no lock
 	 * @throws LockLostException if one of these names is lost
 	 */
 	public static void assertLocked() {
@@ -36,7 +36,7 @@ public final class RedLockAssert {
 	/**
 	 * Checks that the current thread works under a lock on each of the resources.
 	 * @param resources the names that must be locked
-	 * @throws IllegalStateException if the thread does not hold one of them
+	 * @throws IllegalStateException if the thread does not hold one of the locks
 	 * @throws LockLostException if one of the locks is lost
 	 */
 	public static void assertLocked(String... resources) {

@@ -16,26 +16,27 @@ import org.jspecify.annotations.Nullable;
  * {@link RedLockTemplate} is the implementation.
  * <p>
  * All methods may be called from any thread at the same time. A thread that works under a
- * lock ({@link dev.redlock.CurrentLease}) re-enters: it acquires only what it does not
- * hold already, and the inner call does not release the outer lock. If the outer lock is
- * no longer valid, the inner call throws {@link dev.redlock.LockLostException} and does
- * nothing. Pieces of asynchronous work on one name inside of the same outer work run one
- * after the other, and blocking work beside them takes part in this order. Each piece
- * waits for the others as long as its request says. The lease of the inner call covers
- * exactly the names of its request, even if the outer call holds them; see
- * {@link Lease#fence(String)} for their fences.
+ * lock ({@link dev.redlock.CurrentLease}) re-enters: it acquires only names that it does
+ * not hold already, and the inner call does not release the outer lock. If the outer lock
+ * is no longer valid, the inner call throws {@link dev.redlock.LockLostException} and
+ * does nothing. Pieces of asynchronous work on one name inside of the same outer work run
+ * one after the other, and blocking work on the name takes part in this order. Each piece
+ * waits for the other pieces as long as its request allows. The lease of the inner call
+ * covers exactly the names of its request, even if the outer call holds them;
+ * {@link Lease#fence(String)} returns the fence of each name.
  * <p>
  * Work inside an open transaction keeps its lock after it has returned, until that
- * transaction has completed. So other processes get the lock only when they can see what
- * was written under it. If the lock is lost before the commit, the transaction is rolled
- * back with {@link dev.redlock.LockLostException}, unless the request ignores losses.
- * Work of {@link #executeAsync} runs on other threads, outside of the transaction of its
- * caller. On a name that this transaction keeps, asynchronous work is refused.
+ * transaction has completed. Other processes therefore get the lock only when they can
+ * see the data that was written under it. If the lock is lost before the commit, the
+ * transaction is rolled back with {@link dev.redlock.LockLostException}, unless the
+ * request ignores losses. Work of {@link #executeAsync} runs on other threads, outside of
+ * the transaction of its caller. Asynchronous work on a name that the transaction keeps
+ * is refused.
  */
 public interface RedLockOperations {
 
 	/**
-	 * Runs work under a lock, with the defaults for everything but the ttl.
+	 * Runs work under a lock, with the defaults for everything except the ttl.
 	 * @param <T> the type of the result
 	 * @param resource the name to lock
 	 * @param ttl the time after which the nodes forget the lock
@@ -68,27 +69,28 @@ public interface RedLockOperations {
 	<T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action);
 
 	/**
-	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread. If the thread asks for the same names again
-	 * before it has closed the lease, it would wait for itself, so the request ends as
-	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
+	 * Acquires a lock that the caller releases, and waits for it as long as the request
+	 * allows. The lease is not bound to the thread. A thread that requests the same names
+	 * again before it has closed the lease would wait for itself, so the second request
+	 * ends as {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease, empty if the lock was not acquired. It also covers requested
-	 * names that the thread held already. Closing it does not release these, and it is
-	 * valid only until they are released. It does not exclude other work inside of the
-	 * same lock, which may run meanwhile
+	 * @return the lease, empty if the lock was not acquired. The lease also covers
+	 * requested names that the thread held already. Closing the lease does not release
+	 * these names, and the lease is valid only until they are released. The lease does not exclude
+	 * other work inside of the same lock, which may run meanwhile
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
 	/**
-	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread. If the thread asks for the same names again
-	 * before it has closed the lease, it would wait for itself, so the request ends as
-	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
+	 * Acquires a lock that the caller releases, and waits for it as long as the request
+	 * allows. The lease is not bound to the thread. A thread that requests the same names
+	 * again before it has closed the lease would wait for itself, so the second request
+	 * ends as {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease. It also covers requested names that the thread held already.
-	 * Closing it does not release these, and it is valid only until they are released. It
-	 * does not exclude other work inside of the same lock, which may run meanwhile
+	 * @return the lease. The lease also covers requested names that the thread held
+	 * already. Closing the lease does not release these names, and the lease is valid
+	 * only until they are released. The lease does not exclude
+	 * other work inside of the same lock, which may run meanwhile
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired
 	 */
 	Lease acquire(LockRequest request);
@@ -96,18 +98,20 @@ public interface RedLockOperations {
 	/**
 	 * Runs asynchronous work under a lock, without blocking the caller. The lock is held
 	 * until the stage of the work completes. The action runs on a thread of the
-	 * template's executor, and must not block: it only starts the work. The caller's MDC,
-	 * security context and transaction are missing there, unless the executor passes them
-	 * on.
+	 * template's executor, and only starts the work, because it must not block. The
+	 * caller's MDC, security context and transaction are missing on that thread, unless
+	 * the executor passes them on.
 	 * <p>
 	 * Cancelling the future gives up waiting for the lock, or cancels the stage of the
 	 * work. Completing the future, as {@code orTimeout} does, also gives up waiting for
 	 * the lock, but work that has begun goes on under the lock. Work that still waits for
 	 * a thread does not begin, and its lock is released. The future fails with the
-	 * exception of the work, or as {@link #execute(LockRequest, LockCallback)} throws. If
-	 * the lock ends before the work has begun, the work does not run, and the future
-	 * fails with {@code LockLostException}, even if the request ignores losses. If this
-	 * is called under a lock that the work needs, that lock is kept until both are done.
+	 * exception of the work, or with the exception that
+	 * {@link #execute(LockRequest, LockCallback)} would throw. If the lock ends before
+	 * the work has begun, the work does not run, and the future fails with
+	 * {@code LockLostException}, even if the request ignores losses. If the caller
+	 * already holds a lock that the work needs, that lock is kept until both the caller
+	 * and the work are done.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action starts the work, on a thread of the template's executor
@@ -119,8 +123,8 @@ public interface RedLockOperations {
 	/**
 	 * Waits for a lock and runs work on this thread, like
 	 * {@link #execute(LockRequest, LockCallback)}, and holds the lock until the stage of
-	 * the work completes. Inside of a transaction, the lock is held until the transaction
-	 * has completed, too.
+	 * the work completes. Inside of a transaction, the lock is held until both the stage
+	 * and the transaction have completed.
 	 * <p>
 	 * Cancelling the future cancels the stage of the work. If the caller completes the
 	 * future in another way, the work goes on under the lock.
@@ -136,9 +140,10 @@ public interface RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action);
 
 	/**
-	 * Creates operations that take every lock at once and exclude no other work, for
-	 * tests that are not about locks. They need no node. All work, even asynchronous
-	 * work, runs on the thread of its caller, under a lease that is always valid.
+	 * Creates operations that grant every lock at once and exclude no other work, for
+	 * tests that are not about locks. These operations need no Redis. All work, even
+	 * asynchronous work, runs on the thread of its caller, under a lease that is always
+	 * valid.
 	 * @return the operations
 	 */
 	static RedLockOperations withoutLocks() {

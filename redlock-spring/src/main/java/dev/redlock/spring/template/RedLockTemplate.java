@@ -17,7 +17,8 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pieces of code under locks of a {@link Redlock}. Thread-safe; one is enough.
+ * Runs pieces of code under locks of a {@link Redlock}. A template is thread-safe, and an
+ * application needs only one.
  */
 public final class RedLockTemplate implements RedLockOperations {
 
@@ -45,8 +46,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template that acquires nothing: its work runs under a lease that this
-	 * process holds already.
+	 * Creates a template that acquires no lock, because its work runs under a lease that
+	 * this process holds already.
 	 * @param redlock the lock that granted the lease
 	 * @param resource the name that the lease covers, which replaces the names of
 	 * requests
@@ -65,7 +66,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template for tests that takes every lock at once and excludes no other
+	 * Creates a template for tests that grants every lock at once and excludes no other
 	 * work, like {@link RedLockOperations#withoutLocks()}.
 	 * @return the template
 	 */
@@ -74,7 +75,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template that takes every lock at once and excludes no other work.
+	 * Creates a template that grants every lock at once and excludes no other work.
 	 * @param executor runs the functions given to {@link #executeAsync}, which must not
 	 * block
 	 * @return the template
@@ -84,11 +85,11 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template for work that does not take part in the transaction around it,
-	 * or only reads in it. The work releases its lock when it ends, before that
+	 * Creates a template for work that does not take part in the outer transaction, or
+	 * that only reads in it. The work releases its lock when it ends, before the outer
 	 * transaction ends.
-	 * @param suspends whether the work suspends that transaction. It is refused under a
-	 * lock that covers uncommitted data of the transaction around it
+	 * @param suspends whether the work suspends the outer transaction. Such work is
+	 * refused under a lock that covers uncommitted data of the outer transaction
 	 * @return the template
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {
@@ -99,7 +100,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * Checks that a request could succeed with the settings of the lock. A template
 	 * without locks accepts every request.
 	 * @param request the request
-	 * @throws IllegalArgumentException if it could not
+	 * @throws IllegalArgumentException if the request could not succeed
 	 */
 	public void check(LockRequest request) {
 		if (this.redlock != null) {

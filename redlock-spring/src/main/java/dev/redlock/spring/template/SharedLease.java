@@ -10,7 +10,8 @@ import dev.redlock.ReleaseResult;
 
 /**
  * A lease that this process holds for longer than one piece of work, such as the lease of
- * a leader. Work that runs under it keeps it until the work is done. Thread-safe.
+ * a leader. The lease is kept until all work that runs under it is done. This class is
+ * thread-safe.
  */
 public final class SharedLease {
 
@@ -22,7 +23,7 @@ public final class SharedLease {
 
 	/**
 	 * Shares a lease.
-	 * @param redlock the lock that granted it
+	 * @param redlock the lock that granted the lease
 	 * @param lease the lease; from now on, only this object releases it
 	 */
 	public SharedLease(Redlock redlock, Lease lease) {
@@ -30,7 +31,7 @@ public final class SharedLease {
 	}
 
 	/**
-	 * Returns the view of the lease for work that runs under it.
+	 * Returns the lease for work that runs under it.
 	 * @return the lease
 	 */
 	public Lease lease() {
@@ -38,9 +39,9 @@ public final class SharedLease {
 	}
 
 	/**
-	 * Admits no further work, and releases the lease when the last running piece of work
-	 * is done. Further calls do nothing.
-	 * @return completes when the release is on its way
+	 * Refuses further work, and releases the lease when the last running piece of work is
+	 * done. Further calls do nothing.
+	 * @return completes when the release has been sent
 	 */
 	public CompletionStage<Void> end() {
 		if (this.ended.compareAndSet(false, true)) {
@@ -69,8 +70,8 @@ public final class SharedLease {
 		@Override
 		void requireAsExclusive(int others) {
 			throw new IllegalStateException("A call that locks " + resources()
-					+ " cannot run inside of the work of its leader: pieces of that work do not exclude each other."
-					+ " Give the lock a name of its own.");
+					+ " cannot run inside of the leader's work for the role of the same name, because calls of that "
+					+ "work do not exclude each other. Give the lock another name than the role.");
 		}
 
 		@Override

@@ -33,7 +33,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	};
 
-	/** Whether it commits or rolls back. */
+	/** Whether the transaction commits or rolls back. */
 	private volatile boolean completing;
 
 	private volatile boolean completed;
@@ -43,7 +43,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Tells the transactions of a manager under which leases they begin.
+	 * Registers a listener that records under which leases the transactions of a manager
+	 * begin.
 	 */
 	static void observe(ConfigurableTransactionManager manager) {
 		if (!manager.getTransactionExecutionListeners().contains(BEGIN)) {
@@ -52,8 +53,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Lets the transaction of the thread, if there is one, keep a lease whose work
-	 * begins.
+	 * Makes the transaction of the thread, if any, keep the lease of work that begins.
 	 * @param onLoss the policy for a loss before the commit
 	 */
 	static void keep(BoundLease lease, LossPolicy onLoss) {
@@ -112,7 +112,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	@Override
 	public void beforeCompletion() {
 		this.completing = true;
-		// Called after the callbacks that the work has registered behind this one.
+		// This code runs after the callbacks that the work has registered later.
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 			@Override
 			public void afterCompletion(int status) {
@@ -124,7 +124,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	@Override
 	public void afterCompletion(int status) {
 		if (!this.completing) {
-			// There was no callback before the completion.
+			// The transaction manager has not called the callback before the completion.
 			release(status);
 		}
 	}
@@ -160,8 +160,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Whether this hold belongs to the current transaction. It does not if its
-	 * transaction is suspended, or is completing and a callback has begun another one.
+	 * Whether this hold belongs to the current transaction. The hold of a suspended
+	 * transaction does not. The hold of a completing transaction does not either, if a
+	 * callback has begun another transaction.
 	 */
 	private boolean isRegistered() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
@@ -169,9 +170,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * The leases of the work around a transaction. They guard its writes, but the
-	 * transaction does not keep them. It comes first, so that all other callbacks after
-	 * the commit already find the leases marked.
+	 * The leases of the work around a transaction. These leases guard the writes of the
+	 * transaction, but the transaction does not keep them. This callback comes first, so
+	 * that all later callbacks after the commit already find the leases marked.
 	 */
 	private static final class Around implements TransactionSynchronization {
 

@@ -11,8 +11,8 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * The leases that the current thread may write under: the leases of its work, and the
- * leases of returned calls that its open transaction keeps. Use it for code that runs at
- * the commit, such as the flush of an entity manager. Other code uses
+ * leases of returned calls that its open transaction keeps. Use this class in code that
+ * runs at the commit, such as the flush of an entity manager. Other code uses
  * {@link CurrentLease}.
  */
 public final class TransactionLeases {
@@ -21,25 +21,26 @@ public final class TransactionLeases {
 	}
 
 	/**
-	 * Tells the transactions of a manager under which leases they begin. While such a
-	 * transaction is suspended, no work re-enters these leases.
-	 * @param manager the manager; a second call for it does nothing
+	 * Makes the transactions of a manager record under which leases they begin. While
+	 * such a transaction is suspended, no work re-enters these leases.
+	 * @param manager the manager; a second call for the same manager does nothing
 	 */
 	public static void observe(ConfigurableTransactionManager manager) {
 		TransactionHold.observe(manager);
 	}
 
 	/**
-	 * Returns all these leases.
-	 * @return the leases of the work, the innermost first, then those of the transaction
+	 * Returns all leases that the current thread may write under.
+	 * @return the leases of the work, the innermost first, followed by the leases of the
+	 * transaction
 	 */
 	public static List<Lease> all() {
 		return CallSite.ofThread().leases();
 	}
 
 	/**
-	 * Returns the lease on a resource: the innermost one of the work or, if the work has
-	 * none, one that the transaction keeps.
+	 * Returns the lease on a resource: the innermost lease of the work or, if the work
+	 * has none, a lease that the transaction keeps.
 	 * @param resource the name of the locked resource
 	 * @return the lease, empty if neither the work nor the transaction has one
 	 */
@@ -51,7 +52,7 @@ public final class TransactionLeases {
 	 * Returns the first of some leases that covers a resource.
 	 * @param leases the leases
 	 * @param resource the name of the locked resource
-	 * @return the lease on this resource, empty if none covers it
+	 * @return the lease on this resource, empty if no lease covers it
 	 */
 	public static Optional<Lease> find(List<Lease> leases, String resource) {
 		String name = LockRequest.of(resource).resources().get(0);

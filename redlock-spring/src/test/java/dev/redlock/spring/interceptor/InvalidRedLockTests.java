@@ -51,11 +51,11 @@ class InvalidRedLockTests {
 					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"
 					DelayOfAPlaceholder  | retryDelay       | "2" is 2 milliseconds          | Write "2s" or "2ms"
 					SkipOfPrimitive      | onFailure        | return type int                | Optional
-					SkipAndFallback      | fallback         | never called                   | Leave one of them out
+					SkipAndFallback      | fallback         | never called                   | Leave out onFailure or fallback
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
 					ParameterNamedRoot   | resource         | names the whole call           | #a0
-					LockedFallback       | fallback         | instead has @RedLock too       | Remove it there
+					LockedFallback       | fallback         | instead has @RedLock too       | Remove @RedLock there
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
@@ -74,7 +74,7 @@ class InvalidRedLockTests {
 					UnproxiedBean        | place            | makes no proxy for the bean    | Move the method to another bean
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
-					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
+					SpecialFuture        | return type      | can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
 					SkipOfSingle         | onFailure        | Single has no empty value        | Optional
 					""")
@@ -90,7 +90,7 @@ class InvalidRedLockTests {
 			""")
 	void whatKotlinMakesFinalKeepsTheApplicationFromStarting(String bean, String problem) throws Exception {
 		assertThatStartIsRefused("dev.redlock.spring.interceptor." + bean, "place", problem,
-				"Declare it open, or apply the compiler plugin kotlin-spring");
+				"Declare the class and the method open, or apply the compiler plugin kotlin-spring");
 	}
 
 	@Test

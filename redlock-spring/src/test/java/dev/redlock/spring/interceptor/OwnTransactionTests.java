@@ -77,9 +77,9 @@ class OwnTransactionTests {
 			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
 				shop.sell("42");
 				assertThatIllegalStateException().isThrownBy(() -> shop.sellInNewTransaction("42"))
-					.withMessage("A new transaction cannot run under the lock on [42] that this thread holds: it would"
-							+ " not see the uncommitted writes of the transaction around it. Call it in the same"
-							+ " transaction, or after its end.");
+					.withMessage("A new transaction cannot run under the lock on [42] that this thread holds: the new "
+							+ "transaction would not see the uncommitted writes of the outer transaction. Call the "
+							+ "method in the outer transaction, or after its end.");
 				assertThatIllegalStateException().isThrownBy(() -> shop.sellWithoutTransaction("42"))
 					.withMessageContaining("[42]");
 				shop.read("42");
@@ -99,8 +99,9 @@ class OwnTransactionTests {
 			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
 				shop.sell("42");
 				assertThatIllegalStateException().isThrownBy(() -> way.call.accept(suspended, () -> shop.sell("42")))
-					.withMessageStartingWith("A new transaction cannot run under the lock on [42] that this thread"
-							+ " holds: it would not see the uncommitted writes of the transaction around it.");
+					.withMessageStartingWith("A new transaction cannot run under the lock on [42] that this thread "
+							+ "holds: the new transaction would not see the uncommitted writes of the outer "
+							+ "transaction.");
 				way.call.accept(suspended, () -> shop.sell("43"));
 				shop.sell("42");
 			});

@@ -49,9 +49,9 @@ class RetriedLockTests {
 				.rootCause()
 				.isInstanceOf(InvalidRedLockException.class)
 				.hasMessageEndingWith(
-						"pay(), place: its retry repeats work that may be committed: the lock can be lost when the work"
-								+ " is done. Write @Retryable(excludes = LockLostAfterCommitException.class) on the"
-								+ " method or on its class."));
+						"pay(), place: the retry of the method repeats work that may be committed: the lock can be "
+								+ "lost when the work is done. Write @Retryable(excludes = "
+								+ "LockLostAfterCommitException.class) on the method or on its class."));
 	}
 
 	@ParameterizedTest
@@ -74,7 +74,7 @@ class RetriedLockTests {
 		this.runner.withUserConfiguration(Resilient.class).withBean(Excluded.class).run((context) -> {
 			Excluded excluded = context.getBean(Excluded.class);
 			assertThatExceptionOfType(LockLostAfterCommitException.class).isThrownBy(excluded::pay)
-				.withMessageContaining("The work may be committed, so a retry could do it twice.");
+				.withMessageContaining("The work may be committed, so a retry could do the work twice.");
 			assertThat(excluded.paid()).isOne();
 		});
 	}

@@ -30,14 +30,14 @@ class RedLockAssertTests {
 	void workWithoutAnyLockIsRefused() {
 		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked).withMessageContaining("@RedLock");
 		assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("a"))
-			.withMessageContaining("the lock on a, and the current thread holds none");
+			.withMessageContaining("the lock on a, and the current thread holds no lock");
 	}
 
 	@Test
 	void workUnderAnotherLockIsRefused() {
 		this.template.execute(this.world.now("a"), (lease) -> {
 			assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("a", "b"))
-				.withMessageContaining("the lock on b, and the current thread holds that on [a]");
+				.withMessageContaining("the lock on b, and the current thread holds only the lock on [a]");
 			return null;
 		});
 	}

@@ -95,8 +95,8 @@ class SiblingWorkTests {
 			this.template.executeAsync(WAITING, this.first);
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.template.execute(this.now, Lease::fence))
-				.withMessage("The lock on [a] was not acquired: HELD, other work inside of the same lock still runs."
-						+ " Join that work before you ask again, or raise waitFor.")
+				.withMessage("The lock on [a] was not acquired: HELD, because other work inside of the same lock "
+						+ "still runs. Wait for that work before you ask for the lock again, or raise waitFor.")
 				.satisfies((refusal) -> assertThat(refusal.reason()).isEqualTo(Reason.HELD));
 			new Thread(this.first::end).start();
 			this.template.execute(WAITING, (lease) -> assertThat(this.first.work).isDone());
@@ -230,7 +230,7 @@ class SiblingWorkTests {
 		this.template.execute(this.now, (outer) -> {
 			this.transaction.executeWithoutResult((status) -> {
 				assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(WAITING, this.first))
-					.withMessageContaining("asynchronous work would not see that");
+					.withMessageContaining("asynchronous work would not see these writes");
 				assertThatIllegalStateException()
 					.isThrownBy(() -> this.template.executeUntilComplete(WAITING, this.first));
 			});
@@ -244,9 +244,9 @@ class SiblingWorkTests {
 		this.transaction.executeWithoutResult((status) -> {
 			this.template.execute(this.now, Lease::fence);
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(WAITING, this.first))
-				.withMessage("The transaction of this thread has not committed what it wrote under the lock on [a],"
-						+ " and asynchronous work would not see that. Start the work after the transaction, or call"
-						+ " a blocking method.");
+				.withMessage("The transaction of this thread has not committed what it wrote under the lock on [a], "
+						+ "and asynchronous work would not see these writes. Start the asynchronous work after the "
+						+ "transaction, or call a blocking method.");
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeUntilComplete(WAITING, this.first));
 			assertThatIllegalStateException()
 				.isThrownBy(() -> this.reactive.execute(WAITING, this.first::mono).block());
