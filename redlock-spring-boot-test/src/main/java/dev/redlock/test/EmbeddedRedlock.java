@@ -13,10 +13,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Gives a JUnit Jupiter test class real Redis nodes, as a parameter of type
  * {@link RedisNodes} of its constructor or methods.
  * <p>
- * In a Spring test the nodes belong to the application context. They replace
+ * In a Spring test the nodes belong to the application context. The nodes replace
  * {@code redlock.instances}, can also be autowired, and are shared by all test classes
- * that share the context. In other tests they start before the class and end after it.
- * All nodes are up when a test begins: frozen ones are thawed, and killed ones are
+ * that share the context. In other tests the nodes start before the class and end after
+ * it. All nodes are up when a test begins: frozen nodes are thawed, and killed nodes are
  * restarted empty.
  *
  * <pre class="code">
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface EmbeddedRedlock {
 
 	/**
-	 * How many nodes there are.
+	 * The number of nodes to start.
 	 * @return the number, from 1 to 26
 	 */
 	int nodes() default 5;

@@ -4,7 +4,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Hands the real nodes of the application context, or of the test class, to the test.
+ * Passes the real Redis nodes of the application context, or of the test class, to the
+ * test.
  */
 class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 

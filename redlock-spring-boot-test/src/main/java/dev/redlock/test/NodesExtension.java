@@ -18,8 +18,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 import org.springframework.util.ClassUtils;
 
 /**
- * Hands nodes to a test, and heals them before each test. In a Spring test they are the
- * nodes of the application context.
+ * Passes nodes to a test, and makes all nodes work again before each test. In a Spring
+ * test the nodes belong to the application context.
  *
  * @param <N> the type of the nodes
  */
@@ -76,7 +76,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * Starts the nodes of a test that is not a Spring test.
+	 * Starts the nodes for a test without Spring.
 	 */
 	abstract N start(ExtensionContext owner);
 
@@ -92,7 +92,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 			return SpringTest.bean(context, this.type, this.noBean);
 		}
 		ExtensionContext owner = owner(context);
-		// The store closes the nodes when their class or test has ended.
+		// JUnit's store closes the nodes when their class or test has ended.
 		return store(owner).computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
 	}
 
@@ -105,7 +105,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * Loaded only if Spring's test support is on the class path.
+	 * This class is loaded only if Spring's test support is on the class path.
 	 */
 	private static final class SpringTest {
 

@@ -22,7 +22,7 @@ final class Ports {
 	}
 
 	/**
-	 * A port that was free a moment ago.
+	 * Returns a port that was free a moment ago.
 	 */
 	static int free() {
 		for (int i = 0; i < MOST_TRIES; i++) {

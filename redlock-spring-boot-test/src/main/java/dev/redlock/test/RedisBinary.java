@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisExecProvider;
 
 /**
- * Finds the {@code redis-server} to run: the one on the path, or else the embedded one. A
- * property can force one of the two, or name another server.
+ * Finds the {@code redis-server} to run: the server on the path or, without such a
+ * server, the embedded server. A system property can force one of the two, or name
+ * another server.
  */
 final class RedisBinary {
 

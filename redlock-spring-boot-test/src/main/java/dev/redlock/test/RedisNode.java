@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One real Redis server on this machine, which a test may kill, freeze, cut off and
- * restart. It listens on 127.0.0.1 unless told otherwise, and ends with this JVM. It
- * keeps nothing on disk unless it was started as durable.
+ * restart. The server listens on 127.0.0.1 unless another address was given, and ends
+ * with this JVM. Only a server that was started as durable keeps data on disk.
  * <p>
  * Any thread may send commands. All other methods that change the node are for one thread
  * at a time.
@@ -34,7 +34,7 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile boolean frozen;
 
-	/** Reaches the server while it is cut off from all clients. */
+	/** The connection that reaches the server while it is cut off from all clients. */
 	private volatile @Nullable Resp control;
 
 	private RedisNode(String name, Path executable, String host, boolean durable) {
@@ -56,7 +56,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a node with a certain {@code redis-server}, or one that takes the same
+	 * Starts a node with a certain {@code redis-server}, or a server that takes the same
 	 * options, and waits until it answers.
 	 * @param name the name of the node
 	 * @param executable the server to run
@@ -69,8 +69,8 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Starts a node that listens on another address, such as one in a network namespace,
-	 * and waits until it answers. Its server must accept clients from elsewhere without a
-	 * password: {@code protected-mode} is up to the executable.
+	 * and waits until it answers. The server must accept clients from other hosts without
+	 * a password, so the executable must turn {@code protected-mode} off.
 	 * @param name the name of the node
 	 * @param executable the server to run
 	 * @param host the address, which this JVM must be able to reach
@@ -83,7 +83,7 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Starts a node that writes every change to its disk before it answers, and waits
-	 * until it answers. It keeps its data over {@link #restartWithData()}.
+	 * until it answers. The node keeps its data over {@link #restartWithData()}.
 	 * @param name the name of the node
 	 * @return the node
 	 * @throws IllegalStateException if it does not start
@@ -93,8 +93,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts such a node with a certain {@code redis-server}, or one that takes the same
-	 * options.
+	 * Starts a durable node with a certain {@code redis-server}, or a server that takes
+	 * the same options.
 	 * @param name the name of the node
 	 * @param executable the server to run
 	 * @return the node
@@ -109,8 +109,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for the launched server. If another process has taken its port meanwhile, it
-	 * is launched again on another port.
+	 * Waits for the launched server. If another process has taken the port meanwhile, the
+	 * server is launched again on another port.
 	 */
 	RedisNode awaitReady() {
 		for (int launches = 1; !this.process.awaitReady(); launches++) {
@@ -134,14 +134,15 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * The address on which the node listens.
-	 * @return 127.0.0.1 unless it was started with another one
+	 * @return 127.0.0.1 unless the node was started with another address
 	 */
 	public String host() {
 		return this.host;
 	}
 
 	/**
-	 * The port on which the node listens. It stays the same when the node is restarted.
+	 * The port on which the node listens. The port stays the same when the node is
+	 * restarted.
 	 * @return the port
 	 */
 	public int port() {
@@ -166,7 +167,7 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Whether no client can reach the server because of {@link #cutOff()}.
-	 * @return true until it is reconnected, killed or restarted
+	 * @return true until the node is reconnected, killed or restarted
 	 */
 	public boolean isCutOff() {
 		return this.control != null;
@@ -192,8 +193,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a frozen server go on: it now answers the commands that it got meanwhile. Does
-	 * nothing if the node is not frozen.
+	 * Lets a frozen server go on and answer the commands that it received meanwhile. A
+	 * node that is not frozen stays as it is.
 	 */
 	public void thaw() {
 		if (this.frozen) {
@@ -204,8 +205,8 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Cuts the server off from all clients, as a broken network does: connections break
-	 * and new ones are refused. The server runs on and keeps its data. Does nothing if it
-	 * is cut off already.
+	 * and new connections are refused. The server runs on and keeps its data. A node that
+	 * is cut off already stays as it is.
 	 * @throws IllegalStateException if the node does not run or is frozen
 	 */
 	public void cutOff() {
@@ -218,9 +219,10 @@ public final class RedisNode implements AutoCloseable {
 		}
 		try {
 			Resp connection = Resp.connect(this.host, port(), COMMAND_TIMEOUT);
-			// Set first: a client that notices the break finds the node cut off.
+			// The flag is set first, so that a client that notices the break finds the
+			// node cut off.
 			this.control = connection;
-			// The port comes first, so that no client can connect again.
+			// The port is closed first, so that no client can connect again.
 			connection.call("CONFIG", "SET", "port", "0");
 			connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 			connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
@@ -232,7 +234,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets clients reach the server again that was cut off. Does nothing if it is not.
+	 * Lets clients reach a server again that was cut off. A node that is not cut off
+	 * stays as it is.
 	 * @throws IllegalStateException if the node is frozen, or another process has taken
 	 * its port
 	 */
@@ -252,8 +255,9 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server again, empty, on the same port. Kills it first if it runs.
-	 * @throws IllegalStateException if it does not start
+	 * Starts the server again, empty, on the same port. A running server is killed
+	 * before.
+	 * @throws IllegalStateException if the server does not start
 	 */
 	public void restartEmpty() {
 		kill();
@@ -263,8 +267,8 @@ public final class RedisNode implements AutoCloseable {
 	/**
 	 * Ends a durable server as {@code kill -9} does and starts it again with its data
 	 * from disk.
-	 * @throws IllegalStateException if it is not durable, was killed before (which
-	 * deletes its data), or does not start
+	 * @throws IllegalStateException if the server is not durable, was killed before
+	 * (which deletes its data), or does not start
 	 */
 	public void restartWithData() {
 		requireRunning();
@@ -278,7 +282,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Makes the node answer again: thaws and reconnects it, or restarts it empty.
+	 * Makes the node answer again. A frozen or cut off node is thawed and reconnected,
+	 * and a killed node is restarted empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -320,7 +325,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Names the node and its address.
+	 * The text names the node and its address.
 	 */
 	@Override
 	public String toString() {
@@ -344,7 +349,7 @@ public final class RedisNode implements AutoCloseable {
 			connection.close();
 		}
 		catch (IOException ex) {
-			// The server may have ended. The socket is of no use then.
+			// The server may have ended, so the socket is closed.
 		}
 	}
 

@@ -24,7 +24,7 @@ public final class RedisNodes implements AutoCloseable {
 	 * Starts nodes on free ports and waits until all of them answer.
 	 * @param count how many, from 1 to 26
 	 * @return the nodes
-	 * @throws IllegalStateException if one of them does not start; the others are ended
+	 * @throws IllegalStateException if one node does not start; the other nodes are ended
 	 */
 	public static RedisNodes start(int count) {
 		if (count < 1 || count > MOST_NODES) {
@@ -75,7 +75,8 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Makes all nodes answer again: thaws and reconnects them, or restarts them empty.
+	 * Makes all nodes answer again. Frozen or cut off nodes are thawed and reconnected,
+	 * and killed nodes are restarted empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(RedisNode::heal);
@@ -90,7 +91,7 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Names the nodes and their addresses.
+	 * The text names the nodes and their addresses.
 	 */
 	@Override
 	public String toString() {

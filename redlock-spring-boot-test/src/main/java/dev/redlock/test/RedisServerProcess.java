@@ -72,7 +72,7 @@ final class RedisServerProcess {
 
 	/**
 	 * Waits until this process answers.
-	 * @return false if it has ended, as it does when the port is taken
+	 * @return false if the process has ended, which happens when the port is taken
 	 */
 	boolean awaitReady() {
 		long start = System.nanoTime();
@@ -118,8 +118,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the process as {@code kill -9} does, even if it is frozen, and deletes its
-	 * data.
+	 * Ends the server process as {@code kill -9} does, even if it is frozen, and deletes
+	 * its data.
 	 */
 	void kill() {
 		end();
@@ -132,8 +132,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the process as {@code kill -9} does, and starts another one with its data from
-	 * disk.
+	 * Ends the server process as {@code kill -9} does, and starts another process with
+	 * its data from disk.
 	 */
 	RedisServerProcess relaunch(Path executable) {
 		end();
@@ -141,7 +141,7 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * The last output of the server.
+	 * Returns the last output of the server.
 	 */
 	String output() {
 		try {
@@ -183,8 +183,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Waits even if the thread is interrupted, because tests of interruption clean up
-	 * too.
+	 * This wait goes on even if the thread is interrupted, because tests of interruption
+	 * must also clean up.
 	 */
 	private static void awaitExit(Process process) {
 		process.onExit().orTimeout(EXIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS).join();

@@ -28,8 +28,8 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 			.toList();
 		if (kinds.size() > 1) {
 			throw new IllegalStateException(testClass.getName() + " has " + String.join(" and ", kinds)
-					+ ", perhaps by a superclass or the class around it, but only one of "
-					+ "them can decide how locks work. Remove the others.");
+					+ ", perhaps by a superclass or an enclosing class, but only one of these annotations can decide "
+					+ "how locks work. Remove the others.");
 		}
 		if (embedded != null) {
 			return new Nodes(
@@ -41,7 +41,8 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * A record, because test classes with equal customizers share a context.
+	 * The customizer is a record, because test classes with equal customizers share a
+	 * context.
 	 *
 	 * @param properties the properties that turn the nodes on
 	 */

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A connection to a Redis server on this machine, for one command after the other. It
- * knows only a part of the protocol, and shares no code with the client under test.
+ * A connection to a Redis server on this machine, for one command after the other. This
+ * class knows only a part of the Redis protocol, and shares no code with the client under
+ * test.
  */
 final class Resp implements Closeable {
 
@@ -134,7 +135,7 @@ final class Resp implements Closeable {
 	}
 
 	/**
-	 * The server answered with an error.
+	 * Thrown when the server answered with an error.
 	 */
 	static final class RedisError extends IOException {
 

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@link dev.redlock.test.scripted.ScriptedNodes} of its methods. Redis is not needed.
  * <p>
  * In a Spring test the lock of the application context uses these nodes in place of
- * {@code redlock.instances}. They run in real time, and are healed before each test. In
- * other tests each test gets its own nodes, whose time the test moves.
+ * {@code redlock.instances}. These nodes run in real time, and all work normally again
+ * before each test. In a test class without Spring, each test gets its own nodes, whose
+ * time the test moves.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface ScriptedRedlock {
 
 	/**
-	 * How many nodes there are.
+	 * The number of nodes.
 	 * @return the number, from 1 to 26
 	 */
 	int nodes() default 5;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Hands the scripted nodes of the application context, or of the test, to the test.
+ * Passes the scripted nodes of the application context, or of the test, to the test.
  */
 class ScriptedRedlockExtension extends NodesExtension<ScriptedNodes> {
 

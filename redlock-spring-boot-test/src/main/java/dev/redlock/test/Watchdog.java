@@ -10,15 +10,15 @@ import java.util.List;
  * <p>
  * A shell waits for the end of its input, which is a pipe from this JVM. The operating
  * system closes the pipe after a normal exit, after SIGTERM and after {@code kill -9}. A
- * shutdown hook would not run after {@code kill -9}. It would also run at the same time
- * as the hook of Spring, and end the nodes before the locks are released.
+ * shutdown hook would not run after {@code kill -9}. A shutdown hook would also run at
+ * the same time as the hook of Spring, and end the nodes before the locks are released.
  */
 final class Watchdog {
 
 	/**
-	 * The prefix of a command that must not get Ctrl-C from the terminal. Only this JVM
-	 * gets it, and releases its locks before it closes the nodes. Empty where there is no
-	 * {@code setsid}, as on macOS.
+	 * The prefix of a command that must not get Ctrl-C from the terminal. With the
+	 * prefix, only this JVM gets Ctrl-C, and releases its locks before it closes the
+	 * nodes. The prefix is empty on systems without {@code setsid}, such as macOS.
 	 */
 	static final List<String> OWN_SESSION = RedisBinary.find("setsid", System.getenv("PATH"))
 		.map(Path::toString)
@@ -36,8 +36,9 @@ final class Watchdog {
 		Process watchdog = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		// The system may give the server's number to another process after its end. This
-		// reference also protects the watchdog and its pipe from garbage collection.
+		// The system may reuse the process number of the server after its end. The
+		// reference to the process also protects the watchdog and its pipe from garbage
+		// collection.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 

@@ -2,8 +2,8 @@
  * Nodes for tests of locked code.
  * <p>
  * {@link EmbeddedRedlock} gives a test real Redis servers, {@link RedisNodes}, which it
- * can kill, freeze, cut off and restart. {@link ScriptedRedlock} gives it nodes in
- * memory, and {@link WithoutLocks} takes every lock without any node.
+ * can kill, freeze, cut off and restart. {@link ScriptedRedlock} gives a test nodes in
+ * memory, and {@link WithoutLocks} grants every lock without any node.
  */
 @NullMarked
 package dev.redlock.test;

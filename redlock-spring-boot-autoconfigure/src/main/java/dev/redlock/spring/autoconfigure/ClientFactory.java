@@ -55,9 +55,9 @@ final class ClientFactory {
 
 	/**
 	 * Creates a connection factory with the servers, credentials and options of another
-	 * one.
-	 * @param property the property that names the other one
-	 * @param bean the name of the other one
+	 * connection factory.
+	 * @param property the property that names the other connection factory
+	 * @param bean the bean name of the other connection factory
 	 */
 	LettuceConnectionFactory createLike(String name, RedisConnectionFactory other, String property, String bean,
 			Duration connectTimeout, ClientResources resources) {
@@ -67,7 +67,8 @@ final class ClientFactory {
 					"locks cannot use the bean '" + bean + "' (" + other.getClass().getName()
 							+ "). Locks need a plain LettuceConnectionFactory for one server, a socket, a Sentinel "
 							+ "group or a Cluster.",
-					"Name the server in redlock.instances by host, url, sentinel or cluster, or define such a bean.");
+					"Name the server in redlock.instances by host, url, sentinel or cluster, or define a plain "
+							+ "LettuceConnectionFactory bean.");
 		}
 		LettuceClientConfiguration given = lettuce.getClientConfiguration();
 		LettuceClientConfigurationBuilder client = client(connectTimeout, resources);
@@ -85,9 +86,9 @@ final class ClientFactory {
 
 	/**
 	 * Returns the addresses of the servers of a connection factory, or null if locks
-	 * cannot use them. Subclasses are not used, because they may connect in another way.
-	 * Only a private field shows whether there is one server or a static master with
-	 * replicas.
+	 * cannot use them. Subclasses of LettuceConnectionFactory are not used, because they
+	 * may connect in another way. Only a private field shows whether the factory has one
+	 * server or a static master with replicas.
 	 */
 	private static @Nullable RedisConfiguration server(RedisConnectionFactory factory) {
 		Object server = (factory.getClass() == LettuceConnectionFactory.class)

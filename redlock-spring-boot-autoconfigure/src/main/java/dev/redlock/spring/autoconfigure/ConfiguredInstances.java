@@ -17,7 +17,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /**
- * The instances of {@code redlock.instances}, checked.
+ * The instances of {@code redlock.instances}, after a check of their properties.
  */
 final class ConfiguredInstances {
 
@@ -77,15 +77,15 @@ final class ConfiguredInstances {
 		catch (NoSuchSslBundleException ex) {
 			throw new InvalidRedlockConfigurationException(group + ".ssl.bundle",
 					"there is no SSL bundle named '" + ssl.bundle() + "'.",
-					"Define it under spring.ssl.bundle.jks or spring.ssl.bundle.pem, or correct the name.", ex);
+					"Define the bundle under spring.ssl.bundle.jks or spring.ssl.bundle.pem, or correct the name.", ex);
 		}
 	}
 
 	private static void check(String name, RedlockInstance instance) {
 		List<String> kinds = instance.kinds();
 		refuse(kinds.size() != 1, "redlock.instances." + name,
-				kinds.isEmpty() ? "it does not say where its server is."
-						: "it sets " + String.join(" and ", kinds) + ".",
+				kinds.isEmpty() ? "the instance does not say where its server is."
+						: "the instance sets " + String.join(" and ", kinds) + ".",
 				"Set exactly one of host, url, sentinel, cluster and connection-factory.");
 		if (instance.host() != null) {
 			checkHost("redlock.instances." + name + ".host", instance.host());
@@ -95,20 +95,21 @@ final class ConfiguredInstances {
 		}
 		instance.ignored(ServerConfiguration.isPasswordInUrl(name, instance)).stream().findFirst().ifPresent((part) -> {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + "." + part,
-					"it would be ignored beside '" + kinds.get(0) + "'.", "Remove it" + inPlaceOf(kinds.get(0)));
+					"the property would be ignored beside '" + kinds.get(0) + "'.",
+					"Remove the property" + inPlaceOf(kinds.get(0)));
 		});
 	}
 
 	/**
-	 * Refuses text that is more than a host, because the whole text would be looked up as
-	 * a host name.
+	 * Refuses a host property with more than a host, because the whole text would be
+	 * looked up as a host name.
 	 */
 	private static void checkHost(String property, String host) {
 		Matcher both = HOST_AND_PORT.matcher(host);
-		refuse(host.isBlank(), property, "it is empty.", "Write the name or the address of the server.");
+		refuse(host.isBlank(), property, "the host is empty.", "Write the name or the address of the server.");
 		refuse(host.indexOf('/') >= 0 || host.indexOf('@') >= 0, property,
-				"it is a URL, which is not shown because it may contain a password.",
-				"Write it as url: redis://user:password@host:port/database, or rediss:// for TLS.");
+				"the host is a URL, which is not shown because it may contain a password.",
+				"Write the server as url: redis://user:password@host:port/database, or rediss:// for TLS.");
 		ServerConfiguration.requireValues(property, host);
 		refuse(host.chars().anyMatch((letter) -> letter == ',' || Character.isWhitespace(letter)), property,
 				"'" + host + "' has a blank or a comma.",
@@ -125,8 +126,8 @@ final class ConfiguredInstances {
 
 	private static String inPlaceOf(String kind) {
 		return switch (kind) {
-			case "url" -> ", or write it into the URL: redis://user:password@host:port/database.";
-			case "connection-factory" -> " here, and set it on the RedisConnectionFactory bean.";
+			case "url" -> ", or write the value into the URL: redis://user:password@host:port/database.";
+			case "connection-factory" -> " here, and set the value on the RedisConnectionFactory bean.";
 			case "sentinel" -> ". Each of sentinel.nodes has a port of its own.";
 			default -> ". Each of cluster.nodes has a port of its own, and a cluster has one database.";
 		};
@@ -134,7 +135,7 @@ final class ConfiguredInstances {
 
 	private static void checkPort(String property, int port) {
 		refuse(port < 1 || port > HIGHEST_PORT, property, port + " is not a valid port.",
-				"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get the default.");
+				"Write a number from 1 to " + HIGHEST_PORT + ", or remove the property to get the default.");
 	}
 
 	private static void refuse(boolean mistake, String property, String reason, String action) {
@@ -150,7 +151,7 @@ final class ConfiguredInstances {
 			String server = (node != null) ? node.toString() : "connection-factory " + instance.connectionFactory();
 			String other = namesByServer.putIfAbsent(server, name);
 			if (other != null) {
-				throw InvalidRedlockConfigurationException.sameServer(name, other, "both lead to " + server);
+				throw InvalidRedlockConfigurationException.sameServer(name, other, "both instances lead to " + server);
 			}
 		});
 	}

@@ -3,7 +3,8 @@ package dev.redlock.spring.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of the lock is wrong, or several of them do not fit together.
+ * Thrown at startup if a property of the lock is wrong, or several properties do not fit
+ * together.
  */
 final class InvalidRedlockConfigurationException extends RuntimeException {
 
@@ -20,19 +21,19 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 
 			For development without Redis, add the dependency dev.redlock:redlock-spring-boot-test \
 			(optional in Maven, developmentOnly in Gradle) and set redlock.embedded.enabled=true: \
-			the application then starts its own embedded nodes. They exclude no other process, \
-			so never do that in production. Tests with an application context and Spring Boot's \
-			developer tools start them without the property. \
+			the application then starts its own embedded nodes. Embedded nodes exclude no other process, \
+			so never use them in production. Tests with an application context and Spring Boot's \
+			developer tools start embedded nodes without the property. \
 			To run without locks, set redlock.enabled to false.""";
 
 	private static final String ADD_THE_MODULE = """
 			Start the application by spring-boot:run, bootRun or the IDE: an optional or \
-			developmentOnly dependency is left out of a packaged application. If it is not in \
-			the build yet, add dev.redlock:redlock-spring-boot-test. \
+			developmentOnly dependency is left out of a packaged application. If the module is \
+			not in the build yet, add dev.redlock:redlock-spring-boot-test. \
 			In production, name the Redis servers in redlock.instances.""";
 
-	private static final String ADD_THE_STARTER = "To use the server of spring.data.redis, add"
-			+ " org.springframework.boot:spring-boot-starter-data-redis, which creates that bean.";
+	private static final String ADD_THE_STARTER = "To use the server of spring.data.redis, add "
+			+ "org.springframework.boot:spring-boot-starter-data-redis, which creates a RedisConnectionFactory bean.";
 
 	private final String description;
 
@@ -96,7 +97,8 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	 */
 	static InvalidRedlockConfigurationException noEmbeddedServers() {
 		return new InvalidRedlockConfigurationException("redlock.embedded.enabled",
-				"it is true, but dev.redlock:redlock-spring-boot-test is not on the class path.", ADD_THE_MODULE);
+				"the property is true, but dev.redlock:redlock-spring-boot-test is not on the class path.",
+				ADD_THE_MODULE);
 	}
 
 	/**
@@ -104,9 +106,9 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	 */
 	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + name,
-				"it is the same server as instance '" + other + "': " + how
-						+ ". One server that votes twice makes a majority of its own.",
-				"Point '" + name + "' at a server of its own, or remove it.");
+				"the instance has the same server as instance '" + other + "': " + how
+						+ ". A server that votes twice could make a majority alone.",
+				"Point '" + name + "' at a server of its own, or remove the instance.");
 	}
 
 	String description() {

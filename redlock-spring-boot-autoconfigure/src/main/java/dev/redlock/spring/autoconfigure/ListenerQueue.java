@@ -22,8 +22,9 @@ import org.slf4j.event.Level;
 
 /**
  * A bounded queue that calls listeners on their own thread, so that no outcome, loss or
- * release waits for a listener that blocks. A notification that does not fit is dropped
- * and counted. The log says when dropping begins and when it ends. Thread-safe.
+ * release waits for a listener that blocks. A notification that does not fit into the
+ * queue is dropped and counted. The log says when notifications begin to be dropped, and
+ * when this ends. This class is thread-safe.
  */
 final class ListenerQueue implements Executor, AutoCloseable {
 
@@ -51,7 +52,7 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	 * notifications about one request keep their order. Only
 	 * {@link RedlockListener#requested} is called on the thread that asks for the lock.
 	 * @param listener the listener
-	 * @return a listener that never blocks; the listener itself if it is
+	 * @return a listener that never blocks; the given listener if it is
 	 * {@linkplain RedlockListener#isQuick() quick}
 	 */
 	RedlockListener around(RedlockListener listener) {
@@ -75,8 +76,8 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Queues a notification behind the earlier ones, and returns at once. An exception of
-	 * the notification is logged.
+	 * Queues a notification behind the earlier notifications, and returns at once. An
+	 * exception of the notification is logged.
 	 * @param notification calls the listeners
 	 */
 	@Override
@@ -114,16 +115,17 @@ final class ListenerQueue implements Executor, AutoCloseable {
 		long count = this.dropped.incrementAndGet();
 		if (this.dropping.compareAndSet(false, true)) {
 			logger.warn(
-					"Listeners of the lock are too slow: their queue is full, and notifications are dropped until"
-							+ " they catch up ({} so far). Locks are not affected. Let listeners return quickly.",
+					"Listeners of the lock are too slow: their queue is full, and notifications are dropped until the "
+							+ "listeners catch up ({} so far). Locks are not affected. Let listeners return quickly.",
 					count);
 		}
 	}
 
 	/**
 	 * Runs a notification, and logs when the listeners have caught up.
-	 * @param droppedBefore the number of dropped notifications when this one was
-	 * accepted; if more were dropped since, the listeners have not caught up
+	 * @param droppedBefore the number of dropped notifications when this notification was
+	 * accepted; if more notifications were dropped since, the listeners have not caught
+	 * up
 	 */
 	private void tell(Runnable notification, long droppedBefore) {
 		if (this.dropped.get() == droppedBefore && this.dropping.compareAndSet(true, false)) {

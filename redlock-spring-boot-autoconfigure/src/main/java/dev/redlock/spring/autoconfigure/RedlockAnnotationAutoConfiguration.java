@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}. It needs
- * no AspectJ, and does not depend on {@code spring.aop.auto}.
+ * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}. The
+ * annotation needs no AspectJ, and does not depend on {@code spring.aop.auto}.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, RedLockConfiguration.class })

@@ -88,10 +88,10 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * RedlockLifecycle opens and closes the lock in the right phases. If a bean needs a
-	 * lock earlier, its first request opens the lock, except after the application was
-	 * stopped. The destroy method closes the lock if the application fails before its
-	 * lifecycle has started.
+	 * The bean RedlockLifecycle opens and closes the lock in the right phases. If a bean
+	 * needs a lock earlier, its first request opens the lock, except after the
+	 * application was stopped. The destroy method closes the lock if the application
+	 * fails before its lifecycle has started.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -107,8 +107,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * Asynchronous work runs on the application's executor, so that it never delays the
-	 * threads that report a loss.
+	 * Asynchronous work runs on the application's executor, so that this work never
+	 * delays the threads that report a loss.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
@@ -119,8 +119,9 @@ public final class RedlockAutoConfiguration {
 		if (properties.enabled()) {
 			return new RedLockTemplate(redlock, executor);
 		}
-		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock, and"
-				+ " their fences are only the time, so guards refuse a write only if a later one came first");
+		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock, and "
+				+ "their fences come from the clock, so a fence guard refuses a write only if a later write came "
+				+ "first");
 		return RedLockTemplate.withoutLocksOn(executor);
 	}
 
@@ -136,7 +137,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * A lock of the parent context outlives this context, so it is not closed here.
+	 * A lock of the parent context outlives this context, so this context does not close
+	 * it.
 	 */
 	@Bean
 	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)

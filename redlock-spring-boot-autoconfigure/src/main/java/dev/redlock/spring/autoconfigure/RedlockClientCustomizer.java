@@ -6,7 +6,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
  * Changes the Lettuce client of an instance, for options that have no property. Beans of
  * this type are called in their order, after Spring Boot's customizers. Settings that
  * keep locks safe are applied last and cannot be changed: Lettuce does not reconnect,
- * buffers no commands, sends none twice, and has no command timeout.
+ * buffers no commands, sends no command twice, and has no command timeout.
  */
 @FunctionalInterface
 public interface RedlockClientCustomizer {

@@ -11,7 +11,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 /**
  * The addresses of the nodes. A bean of this type takes the place of
  * {@code redlock.instances}. The nodes of several beans are combined, because each
- * service of Docker Compose contributes one.
+ * service of Docker Compose contributes one node.
  */
 public interface RedlockConnectionDetails extends ConnectionDetails {
 
@@ -32,8 +32,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes were started for this application alone, so that they
-	 * cannot hold locks of other processes. Such nodes vote at once. A node that is
-	 * restarted later waits like any other.
+	 * cannot hold locks of other processes. Nodes that were not used before vote at once.
+	 * A node that is restarted later waits before it votes, like any other node.
 	 * @return true for nodes that were not used before
 	 */
 	default boolean isFresh() {
@@ -41,11 +41,11 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
+	 * A Redis server with one vote, or a Sentinel group or Cluster with one vote.
 	 *
-	 * @param server where it is, with its credentials
-	 * @param sslBundle the certificates and keys of an encrypted connection, null for one
-	 * that is not encrypted
+	 * @param server the address and the credentials of the server
+	 * @param sslBundle the certificates and keys of an encrypted connection, null for a
+	 * connection without encryption
 	 */
 	record Node(RedisConfiguration server, @Nullable SslBundle sslBundle) {
 
@@ -53,8 +53,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 		 * Describes a standalone server whose connection is not encrypted.
 		 * @param host the host name or address
 		 * @param port the port
-		 * @param username the ACL user, if there is one
-		 * @param password the password, if there is one
+		 * @param username the ACL user, if any
+		 * @param password the password, if any
 		 */
 		public Node(String host, int port, @Nullable String username, @Nullable String password) {
 			this(ServerConfiguration.standalone(host, port, username, password), null);

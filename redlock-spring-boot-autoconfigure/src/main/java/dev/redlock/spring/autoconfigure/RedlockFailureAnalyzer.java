@@ -16,9 +16,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.data.repository.Repository;
 
 /**
- * Explains a wrong configuration of the lock, or a wrong annotation. It runs before
- * Spring Boot's analyzers, because Spring Boot's analyzer for binding shows the value,
- * and a URL may contain a password.
+ * Explains a wrong configuration of the lock, or a wrong annotation. This analyzer runs
+ * before Spring Boot's analyzers, because Spring Boot's analyzer for binding shows the
+ * value, and a URL may contain a password.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RedlockFailureAnalyzer implements FailureAnalyzer {
@@ -26,7 +26,7 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	private final @Nullable BeanFactory beans;
 
 	/**
-	 * @param beans the beans of the failed context, null if there was no context yet
+	 * @param beans the beans of the failed context, null before a context exists
 	 */
 	RedlockFailureAnalyzer(@Nullable BeanFactory beans) {
 		this.beans = beans;
@@ -61,16 +61,17 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * The lock brings Spring Data Redis. With two modules of Spring Data, each takes only
-	 * repositories that are certainly its own.
+	 * The lock adds Spring Data Redis. With two modules of Spring Data, each module takes
+	 * only repositories that certainly belong to it.
 	 */
 	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
 		return new FailureAnalysis(
-				"There is no bean of the repository " + type.getName() + ". If it is in a package that is scanned, no"
-						+ " module of Spring Data has taken it: the lock brings Spring Data Redis, and where there are"
-						+ " several modules, each takes only repositories that are certainly its own.",
-				"Mark its entity with the annotation of its module, such as @Table for JDBC and R2DBC or @Entity for"
-						+ " JPA, or let it extend an interface of the module, such as JpaRepository.",
+				"There is no bean of the repository " + type.getName() + ". If the repository is in a package that is "
+						+ "scanned, no module of Spring Data has taken it: the lock brings Spring Data Redis, and "
+						+ "with several modules each module takes only repositories that certainly belong to it.",
+				"Mark the entity of the repository with the annotation of its module, such as @Table for JDBC and "
+						+ "R2DBC or @Entity for JPA, or let the repository extend an interface of the module, such as "
+						+ "JpaRepository.",
 				failure);
 	}
 
@@ -86,7 +87,8 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 		return (locks.length < 2) ? null : new FailureAnalysis(
 				"There is no " + type.getSimpleName() + " because there are " + locks.length + " Redlock beans, "
 						+ String.join(", ", locks) + ", and none of them is primary.",
-				"Mark the one that methods with @RedLock use with @Primary, or declare a RedLockTemplate bean over it.",
+				"Put @Primary on the Redlock bean that methods with @RedLock use, or declare a RedLockTemplate bean "
+						+ "over it.",
 				failure);
 	}
 
@@ -100,9 +102,8 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 
 	private static FailureAnalysis singleValue(BindException failure) {
 		String property = failure.getName() + (isMap(failure) ? ".<name>" : "");
-		return new FailureAnalysis(
-				"The configuration property '" + failure.getName()
-						+ "' is not usable: it has a single value, but an instance needs properties below it.",
+		return new FailureAnalysis("The configuration property '" + failure.getName()
+				+ "' is not usable: the property has a single value, but an instance needs properties below it.",
 				"Write " + property + ".url for a URL like redis://host:6379, or " + property + ".host and " + property
 						+ ".port.",
 				failure);

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
+ * A Redis server with one vote, or a Sentinel group or Cluster with one vote.
  *
  * @param host Host name or address of a standalone server.
  * @param port Port of the host. By default redlock.defaults.port.
@@ -23,9 +23,9 @@ import org.springframework.util.StringUtils;
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a LettuceConnectionFactory bean of the application.
  * Locks create their own client with its servers, credentials and options.
- * @param keepsAcknowledgedWrites Whether its operator declares that it keeps each write
- * that it has acknowledged, over restarts and failovers. It then votes at once
- * afterwards. This is not checked.
+ * @param keepsAcknowledgedWrites Whether the operator declares that the server keeps each
+ * write that it has acknowledged, over restarts and failovers. Such a server votes at
+ * once after a restart or failover. The declaration is not checked.
  * @param ssl How the connection is encrypted.
  * @param sentinel The sentinels that know the master.
  * @param cluster The cluster.
@@ -41,7 +41,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Leaves out the credentials.
+	 * The text leaves out the credentials.
 	 */
 	@Override
 	public String toString() {
@@ -49,7 +49,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	RedlockInstance withDefaults(RedlockProperties.Defaults defaults) {
-		// The password of one user must not be sent for another.
+		// The password of one user must not be sent for another user.
 		boolean shared = this.username == null && this.password == null;
 		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
 				this.url, shared ? defaults.username() : this.username, shared ? defaults.password() : this.password,
@@ -66,8 +66,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Returns which of the properties that lead to a server are set. Exactly one should
-	 * be.
+	 * Returns which of the properties that lead to a server are set. Exactly one of them
+	 * should be set.
 	 */
 	List<String> kinds() {
 		Map<String, Boolean> kinds = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	/**
 	 * How a connection is encrypted.
 	 *
-	 * @param enabled Whether to use TLS. A bundle turns it on too.
+	 * @param enabled Whether to use TLS. An SSL bundle turns TLS on too.
 	 * @param bundle Name of the SSL bundle with certificates and keys.
 	 */
 	record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
@@ -121,8 +121,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		}
 
 		/**
-		 * Returns these settings, with missing ones taken from the other. If an instance
-		 * turns TLS off, it stays off.
+		 * Returns these settings, with missing settings taken from the defaults. If an
+		 * instance turns TLS off, TLS stays off.
 		 */
 		Ssl or(Ssl other) {
 			if (Boolean.FALSE.equals(this.enabled)) {
@@ -150,7 +150,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		}
 
 		/**
-		 * Leaves out the credentials.
+		 * The text leaves out the credentials.
 		 */
 		@Override
 		public String toString() {
@@ -160,14 +160,14 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * A cluster.
+	 * A Redis Cluster.
 	 *
 	 * @param nodes Addresses of some members, each as host:port.
 	 */
 	record Cluster(@DefaultValue List<String> nodes) {
 
 		/**
-		 * Leaves out the credentials.
+		 * The text leaves out the credentials.
 		 */
 		@Override
 		public String toString() {

@@ -10,9 +10,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Opens the locks of an application context when it starts, and closes them when it stops
- * or shuts down. The phase is after connection factories and before the web server. So
- * when the locks close, the web server and other beans in the usual phases have stopped,
- * and connection factories, which stop in phase 0, still work.
+ * or shuts down. The locks start after connection factories and before the web server.
+ * When the locks close, the web server and other beans in the usual phases have already
+ * stopped, and connection factories, which stop in phase 0, still work.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 

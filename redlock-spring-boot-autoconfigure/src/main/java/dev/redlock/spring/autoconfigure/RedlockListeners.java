@@ -21,7 +21,8 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Adds all listener beans to the locks, logs losses and publishes application events.
- * Quick listeners are called at once, and all others on the thread for listeners.
+ * Quick listeners are called at once, and all other listeners on the thread for
+ * listeners.
  */
 final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
@@ -35,13 +36,14 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	/**
 	 * Whether all beans have been created. Nodes may change and leases may be lost before
-	 * that, and looking up listeners at that time would create beans on another thread.
+	 * all beans exist. A look-up of listeners at that time would create beans on another
+	 * thread.
 	 */
 	private volatile boolean beansAreMade;
 
 	/**
-	 * The listeners of this context. They are also notified of the locks of parent
-	 * contexts.
+	 * The listeners of this context. These listeners are also notified of the locks of
+	 * parent contexts.
 	 */
 	private List<RedlockListener> ofContext = List.of();
 
@@ -79,7 +81,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		// Shutting down releases the remaining leases on purpose.
+		// The shutdown releases the remaining leases on purpose.
 		logger.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)

@@ -4,8 +4,8 @@ import dev.redlock.Lease;
 import dev.redlock.LossReason;
 
 /**
- * The application event that a lease was lost before it was released. Published on the
- * thread for listeners.
+ * The application event that a lease was lost before it was released. The event is
+ * published on the thread for listeners.
  *
  * @param lease the lease, which is no longer valid
  * @param reason the reason of the loss

@@ -33,7 +33,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Creates the nodes, unless the application has its own.
+ * Creates the Redis nodes of the lock, unless the application has nodes of its own.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
@@ -42,8 +42,8 @@ class RedlockNodesConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	/**
-	 * How long startup waits for the check of each server. It does not wait for a server
-	 * that is down.
+	 * The time that startup waits for the check of each server. Startup does not wait for
+	 * a server that is down.
 	 */
 	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 
@@ -127,9 +127,10 @@ class RedlockNodesConfiguration {
 		Duration connectTimeout = this.properties.connectTimeout();
 		if (connectTimeout.isNegative() || connectTimeout.isZero()
 				|| connectTimeout.compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
-			throw new InvalidRedlockConfigurationException("redlock.connect-timeout",
-					"it must be more than zero and at most " + LONGEST_CONNECT_TIMEOUT.toMinutes() + " minutes.",
-					"Remove it, or set it to something like 2s.");
+			throw new InvalidRedlockConfigurationException(
+					"redlock.connect-timeout", "the timeout must be more than zero and at most "
+							+ LONGEST_CONNECT_TIMEOUT.toMinutes() + " minutes.",
+					"Remove the property, or set a timeout such as 2s.");
 		}
 		return connectTimeout;
 	}
@@ -138,16 +139,17 @@ class RedlockNodesConfiguration {
 		Duration least = LockNodes.leastRetention(this.settings.maxTtl());
 		if (retention.compareTo(least) < 0) {
 			throw new InvalidRedlockConfigurationException("redlock.fencing.retention",
-					"it is " + retention + ", and must be at least " + least + ": 3 h, and 10 times redlock.max-ttl ("
-							+ this.settings.maxTtl() + "). Otherwise fences may go down when a clock is set back by "
-							+ "an hour.",
-					"Remove it to get 30 h or what max-ttl needs, or set it to at least " + least + ".");
+					"the retention is " + retention + ", and must be at least " + least + ": 3 h, and 10 times "
+							+ "redlock.max-ttl (" + this.settings.maxTtl()
+							+ "). With a shorter retention fences may go down when a clock is set back by an hour.",
+					"Remove the property to get the default (30 h, or more if max-ttl needs it), or set at least "
+							+ least + ".");
 		}
 		return retention;
 	}
 
 	private void addConfigured(LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
-		// Embedded servers would appear as connection details.
+		// Embedded servers would have appeared as connection details.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
@@ -186,8 +188,8 @@ class RedlockNodesConfiguration {
 			if (other != null) {
 				throw new InvalidRedlockConfigurationException("redlock.instances." + name,
 						"two connection details have a node of this name: " + other + " and " + node + ".",
-						"Give each node a name of its own. For a Docker Compose service it is the label"
-								+ " dev.redlock.node.");
+						"Give each node a name of its own. In Docker Compose, the label dev.redlock.node names the "
+								+ "node.");
 			}
 		}));
 		return nodes;
@@ -216,9 +218,9 @@ class RedlockNodesConfiguration {
 						.bind("spring.data.redis", Bindable.mapOf(String.class, Object.class))
 						.isBound());
 		}
-		logger.warn("There are no redlock.instances, so locks use the Redis of the RedisConnectionFactory bean '{}' as "
-				+ "a single instance. While that server is down there are no locks, nor for redlock.max-ttl after it "
-				+ "has lost its data.", names[0]);
+		logger.warn("There are no redlock.instances, so locks use the Redis of the RedisConnectionFactory bean '{}' "
+				+ "as a single instance. No lock can be acquired while that server is down, nor for redlock.max-ttl "
+				+ "after the server has lost its data.", names[0]);
 		builder.lettuce(names[0],
 				(resources) -> clients.createLike(names[0], this.beans.getBean(names[0], RedisConnectionFactory.class),
 						"redlock.instances", names[0], connectTimeout(), resources));
@@ -235,8 +237,8 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// The node that answered first votes. The message names both nodes in the
-			// order of the configuration.
+			// The node that answered first votes. The error message names both nodes in
+			// the order of the configuration.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both have the same run_id");
@@ -246,15 +248,15 @@ class RedlockNodesConfiguration {
 	private void warnOfNumber(int count) {
 		if (count == 1) {
 			logger.warn(
-					"Locks rest on one Redis instance: while it is down there are no locks{}. Three would tolerate the"
-							+ " loss of one.",
+					"Locks rest on one Redis instance: no lock can be acquired while that instance is down{}. Three "
+							+ "instances would tolerate the loss of one.",
 					this.properties.restartGuard().enabled() ? ", nor for " + this.settings.maxTtl().toMillis()
-							+ " ms (redlock.max-ttl) after it has lost its data" : "");
+							+ " ms (redlock.max-ttl) after the instance has lost its data" : "");
 		}
 		else if (count > 0 && count % 2 == 0) {
 			logger.warn(
-					"Locks rest on {} Redis instances, an even number: they tolerate the loss of {}, just as {} "
-							+ "would, and one more must answer for each lock. Use {} or {}.",
+					"Locks rest on {} Redis instances, an even number: the loss of {} is tolerated, as with only {}, "
+							+ "but one more instance must answer for each lock. Use {} or {} instances.",
 					count, (count - 1) / 2, count - 1, count - 1, count + 1);
 		}
 	}

@@ -33,14 +33,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * locks.
  * @param owner Label that others see while this application holds a lock. By default
  * application@host.
- * @param retry How attempts are repeated.
+ * @param retry How attempts to get a lock are repeated.
  * @param renew How locks are renewed.
- * @param fencing Numbers that tell a later lock from an earlier one.
+ * @param fencing Fences: numbers that distinguish a later lock from an earlier lock.
  * @param restartGuard What happens when a server restarts.
  * @param release How locks are released.
- * @param defaults Values for all instances that have none of their own.
- * @param instances The Redis servers that vote, by name. They must be independent of each
- * other. A single value is the URL of an instance.
+ * @param defaults Values for all instances without values of their own.
+ * @param instances The Redis servers that vote, by name. The servers must be independent
+ * of each other. A single value is the URL of an instance.
  */
 @ConfigurationProperties("redlock")
 record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redlock:") String keyPrefix,
@@ -53,11 +53,11 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 		@DefaultValue Map<String, RedlockInstance> instances) {
 
 	/**
-	 * How attempts are repeated.
+	 * How attempts to get a lock are repeated.
 	 *
 	 * @param count Largest number of retries while waiting for a lock. -1 for no limit.
 	 * @param delay Upper end of the random delay between two attempts, at least 1 ms. The
-	 * lower end is half of it.
+	 * lower end is half of this time.
 	 */
 	record Retry(@DefaultValue("-1") int count, @DefaultValue("200ms") Duration delay) {
 
@@ -74,13 +74,13 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	}
 
 	/**
-	 * Numbers that tell a later lock from an earlier one.
+	 * Fences: numbers that distinguish a later lock from an earlier lock.
 	 *
-	 * @param enabled Whether each lock comes with a number that is higher than that of
-	 * every lock before it.
+	 * @param enabled Whether each lock comes with a fence, a number that is higher than
+	 * the number of every earlier lock on the same name.
 	 * @param retention How long a server remembers the last number of an unused name, the
 	 * same on every client. The minimum is 3 h, and 10 times the largest ttl. The default
-	 * is 30 h, or the minimum if that is longer.
+	 * is 30 h, or the minimum if the minimum is longer.
 	 */
 	record Fencing(@DefaultValue("true") boolean enabled, @Nullable Duration retention) {
 
@@ -90,7 +90,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 * What happens when a server restarts.
 	 *
 	 * @param enabled Whether a server that may have forgotten locks does not vote until
-	 * they have expired.
+	 * these locks have expired.
 	 */
 	record RestartGuard(@DefaultValue("true") boolean enabled) {
 
@@ -107,11 +107,11 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	}
 
 	/**
-	 * Values for all instances that have none of their own.
+	 * Values for all instances without values of their own.
 	 *
 	 * @param port Port of instances with a host.
-	 * @param username ACL user of instances whose URL names none.
-	 * @param password Password of instances whose URL has none.
+	 * @param username ACL user of instances whose URL names no user.
+	 * @param password Password of instances whose URL has no password.
 	 * @param ssl How connections are encrypted.
 	 */
 	record Defaults(@DefaultValue("6379") int port, @Nullable String username, @Nullable String password,
@@ -123,7 +123,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 		}
 
 		/**
-		 * Leaves out the credentials.
+		 * The text leaves out the credentials.
 		 */
 		@Override
 		public String toString() {

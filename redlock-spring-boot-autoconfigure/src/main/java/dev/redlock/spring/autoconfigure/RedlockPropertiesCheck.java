@@ -29,14 +29,15 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
  * Refuses durations without a unit, and misspelled properties below {@code redlock},
- * because with another key prefix or max-ttl this process would not exclude the others. A
- * property is misspelled if no component reads it and it resembles one that exists. Other
- * unknown properties cause a warning only, so that an older version starts with a newer
- * configuration. Below {@code redlock.instances} each unknown property is refused,
- * because a server that is ignored does not vote.
+ * because with another key prefix or max-ttl this process would not exclude other
+ * processes. A property counts as misspelled if no component reads it and its name
+ * resembles an existing property. Other unknown properties cause a warning only, so that
+ * an older version starts with a newer configuration. Below {@code redlock.instances}
+ * each unknown property is refused, because a server that is ignored does not vote.
  * <p>
- * Like Spring Boot, it does not check environment variables and system properties, except
- * below {@code redlock.instances}, because their names may belong to other programs.
+ * Like Spring Boot, this check ignores environment variables and system properties,
+ * except below {@code redlock.instances}, because their names may belong to other
+ * programs.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
@@ -55,8 +56,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(redlock\\.[^\"]+)\"");
 
 	/**
-	 * The bound properties of instances, with dots in place of dashes, because a variable
-	 * may have an underscore for both.
+	 * The bound properties of instances, with dots in place of dashes, because an
+	 * environment variable has an underscore for both.
 	 */
 	private final Set<String> bound = new HashSet<>();
 
@@ -70,7 +71,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Refuses a duration without a unit if it may be meant as seconds, as annotations do.
+	 * Refuses a duration without a unit that may be meant as seconds, as the annotations
+	 * do.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -84,7 +86,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			String text = String.valueOf(duration.toMillis());
 			if (property.getValue().toString().strip().matches("\\+?\\d+")) {
 				throw new InvalidRedlockConfigurationException(name.toString(),
-						text + " is " + text + " milliseconds, and perhaps meant as seconds.",
+						text + " is " + text + " milliseconds, and was perhaps meant as seconds.",
 						"Write " + text + "s or " + text + "ms.");
 			}
 		}
@@ -114,9 +116,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			boolean meant = !unbound.getValue().toString().isEmpty() && !this.bound.contains(name.toString());
 			if (own || meant) {
 				throw new InvalidRedlockConfigurationException(name.toString(),
-						"it is empty, or there is no property of this name.",
-						"Correct or remove it. The page docs/configuration.md has the names. The URL of an instance "
-								+ "is redlock.instances.<name>.url.");
+						"the property is empty, or there is no property of this name.",
+						"Correct or remove the property. The page docs/configuration.md has the names of all "
+								+ "properties. The URL of an instance is redlock.instances.<name>.url.");
 			}
 		}
 		else if (own && known.stream().map(ConfigurationPropertyName::of).noneMatch((each) -> covers(each, name))) {
@@ -126,7 +128,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 				.ifPresent((nearest) -> {
 					throw new InvalidRedlockConfigurationException(name.toString(),
 							"there is no property of this name.",
-							"Did you mean '" + nearest + "'? Correct or remove it.");
+							"Did you mean '" + nearest + "'? Correct or remove the property.");
 				});
 			logger.warn("No known component reads the property '{}'", name);
 		}
@@ -134,8 +136,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	/**
 	 * Returns the number of letters to insert, delete or replace, or a number above the
-	 * limit if the name is too short for so many. Only the elements that both names have
-	 * are compared, because names of groups and maps can be misspelled, too.
+	 * limit if the name is too short for so many. Only the parts of the name that both
+	 * properties have are compared, because names of groups and maps can be misspelled,
+	 * too.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);

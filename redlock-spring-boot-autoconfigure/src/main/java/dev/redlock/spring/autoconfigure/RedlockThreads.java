@@ -17,10 +17,10 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * The threads of the lock: some complete requests and report losses, one calls listeners,
- * and some run functions of the application. Listeners and functions may block, so they
- * have their own threads and delay no request. If actions on the stages of requests
- * block, the lock adds threads for the reports that wait.
+ * The threads of the lock: threads that complete requests and report losses, one thread
+ * that calls listeners, and threads that run functions of the application. Listeners and
+ * functions may block, so they have their own threads and delay no request. If actions on
+ * the stages of requests block, the lock adds threads for waiting reports.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -36,7 +36,10 @@ final class RedlockThreads implements AutoCloseable {
 
 	private final ExecutorService callbacks = pool("redlock-callback", MOST_THREADS, LONGEST_QUEUE);
 
-	/** A single thread, so that listeners get all notifications in order. */
+	/**
+	 * The thread for listeners is a single thread, so that listeners get all
+	 * notifications in order.
+	 */
 	private final ExecutorService listeners = pool("redlock-listener", 1, LONGEST_LISTENER_QUEUE);
 
 	private final AsyncTaskExecutor functions;
@@ -44,7 +47,7 @@ final class RedlockThreads implements AutoCloseable {
 	/**
 	 * @param environment says whether to use virtual threads
 	 * @param pooled makes threads as the application configures them
-	 * @param virtual makes virtual threads, as the application configures them
+	 * @param virtual makes virtual threads as the application configures them
 	 */
 	RedlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
 			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {

@@ -67,7 +67,7 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Whether the instance has a URL with a password in it.
+	 * Whether the URL of the instance contains a password.
 	 */
 	static boolean isPasswordInUrl(String name, RedlockInstance instance) {
 		return instance.url() != null && hasPassword(server(name, instance.url()));
@@ -78,9 +78,9 @@ final class ServerConfiguration {
 		requireValues(property, url);
 		if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
 			throw new InvalidRedlockConfigurationException(property,
-					"it has a part behind '?' or '#', which would be ignored.",
-					"Write the database as redis://host:port/database, the rest as properties of the instance, and special "
-							+ "characters of the password percent-encoded.");
+					"the URL has a part behind '?' or '#', which would be ignored.",
+					"Write the database as redis://host:port/database, the rest as properties of the instance, and "
+							+ "special characters of the password percent-encoded.");
 		}
 		if (url.startsWith("redis://") || url.startsWith("rediss://")) {
 			try {
@@ -94,20 +94,21 @@ final class ServerConfiguration {
 				// password.
 			}
 		}
-		throw new InvalidRedlockConfigurationException(property, "it is not the URL of a Redis server.",
-				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
-						+ "the password percent-encoded. Or use host, port, username and "
-						+ "password, which is necessary if the host has an underscore.");
+		throw new InvalidRedlockConfigurationException(property, "the value is not the URL of a Redis server.",
+				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of the "
+						+ "password percent-encoded. Alternatively, use host, port, username and password, which is "
+						+ "necessary if the host has an underscore.");
 	}
 
 	/**
-	 * Refuses placeholders without a value, which Spring leaves in the text. Does not
-	 * show the text, because a URL may contain a password.
+	 * Refuses placeholders without a value, which Spring leaves in the text. The message
+	 * does not show the text, because a URL may contain a password.
 	 */
 	static void requireValues(String property, String text) {
 		if (text.contains("${")) {
-			throw new InvalidRedlockConfigurationException(property, "it has a placeholder without a value.",
-					"Give it one, or a default as in ${NAME:localhost}.");
+			throw new InvalidRedlockConfigurationException(property,
+					"the value has a placeholder that cannot be resolved.",
+					"Define the property of the placeholder, or give a default as in ${NAME:localhost}.");
 		}
 	}
 
@@ -134,7 +135,7 @@ final class ServerConfiguration {
 	private static RedisConfiguration sentinel(String name, RedlockInstance.Sentinel properties) {
 		if (properties.master() == null || properties.nodes().isEmpty()) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".sentinel",
-					"it needs both a master and nodes.",
+					"a Sentinel group needs both a master and nodes.",
 					"Set sentinel.master to the name of the master and sentinel.nodes to the sentinels.");
 		}
 		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master(properties.master());
@@ -149,8 +150,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Refuses URLs. They would be read as the name of a host, and messages would show
-	 * their password.
+	 * Refuses URLs in a list of addresses. A URL would be read as the name of a host, and
+	 * messages would show its password.
 	 */
 	private static RedisNode node(String property, String node) {
 		requireValues("redlock.instances." + property + ".nodes", node);
@@ -169,7 +170,7 @@ final class ServerConfiguration {
 			@Nullable RuntimeException cause) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + property + ".nodes",
 				what + " is not an address.",
-				"Write each as host:port. Credentials go into username and password, TLS into ssl.", cause);
+				"Write each node as host:port. Credentials go into username and password, TLS into ssl.", cause);
 	}
 
 }

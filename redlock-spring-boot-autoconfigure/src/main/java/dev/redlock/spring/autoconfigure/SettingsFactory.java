@@ -49,8 +49,8 @@ final class SettingsFactory {
 
 	/**
 	 * Returns the name of the wrong setting, which is at the beginning of a message. If
-	 * settings contradict each other, returns one that was set in the configuration, and
-	 * the ttl only if no other was.
+	 * settings contradict each other, returns a setting that the configuration has set,
+	 * and the ttl only if no other setting was set.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -69,11 +69,11 @@ final class SettingsFactory {
 		String ttl = "redlock.ttl, " + properties.ttl().toMillis() + " ms";
 		Duration maxTtl = properties.maxTtl();
 		if (property.equals("redlock.max-ttl") && maxTtl.compareTo(properties.ttl()) < 0) {
-			return "it is " + maxTtl.toMillis() + " ms, and must be at least " + ttl + ".";
+			return "the value is " + maxTtl.toMillis() + " ms, and must be at least " + ttl + ".";
 		}
 		if (property.equals("redlock.max-ttl") && maxTtl.compareTo(RedlockSettings.DEFAULTS.maxTtl()) > 0) {
-			return "it is " + maxTtl.toMillis() + " ms. The larger it is, the more of each ttl is kept as an "
-					+ "allowance for clocks that step: " + clockStep(properties, maxTtl).toMillis()
+			return "the value is " + maxTtl.toMillis() + " ms. A larger max-ttl means that more of each ttl is kept "
+					+ "as an allowance for clocks that step: " + clockStep(properties, maxTtl).toMillis()
 					+ " ms, and nothing is left of " + ttl + ".";
 		}
 		String message = String.valueOf(failure.getMessage());
@@ -90,8 +90,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the largest step that goes unnoticed. Without the restart guard it is zero,
-	 * because clocks are not watched.
+	 * Returns the largest clock step that the restart guard cannot notice. Without the
+	 * restart guard the result is zero, because clocks are not watched.
 	 */
 	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
 		return properties.restartGuard().enabled() ? LockNodes.clockStep(maxTtl) : Duration.ZERO;

@@ -8,8 +8,8 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Explains that Spring Boot is too old for the lock, before startup fails because a class
- * is missing. It is registered in {@code spring.factories} and uses only types that
- * Spring Boot 3 has, too.
+ * is missing. This check is registered in {@code spring.factories} and uses only types
+ * that Spring Boot 3 has, too.
  */
 final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

@@ -7,7 +7,7 @@ import io.micrometer.observation.ObservationConvention;
 
 /**
  * Name and keys of the observation of a request for a lock from start to end, including
- * all tries and pauses. A bean of this type can override any of them.
+ * all tries and pauses. A bean of this type can override the name and the keys.
  * <ul>
  * <li>{@code method}, in spans and as a tag of meters: class and name of the method with
  * {@code @RedLock}, the origin of the request, or {@code template}.</li>
@@ -15,8 +15,8 @@ import io.micrometer.observation.ObservationConvention;
  * {@code acquired}, or the reason in lower case, such as {@code held} or
  * {@code no_quorum}.</li>
  * <li>{@code redlock.tries}, in spans only: how often the nodes were asked.</li>
- * <li>{@code redlock.resources}, in spans only: the locked resources. Present only if
- * {@code redlock.observation.include-resources} is true, because names may reveal
+ * <li>{@code redlock.resources}, in spans only: the locked resources. This key is present
+ * only if {@code redlock.observation.include-resources} is true, because names may reveal
  * personal data.</li>
  * </ul>
  */

@@ -7,7 +7,7 @@ import io.micrometer.observation.ObservationConvention;
 
 /**
  * Name and keys of the observation of a lease, until it is released or lost. A bean of
- * this type can override any of them. The keys are those of
+ * this type can override the name and the keys. The keys are the keys of
  * {@link AcquireObservationConvention}, without {@code redlock.tries}. The
  * {@code outcome} is {@code released} or {@code lost}.
  */

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 enum LockObservation implements ObservationDocumentation {
 
-	/** A request for a lock. */
+	/** The observation of a request for a lock. */
 	ACQUIRE("redlock.acquire", AcquireObservationConvention.class),
 
-	/** A lease, until it is released or lost. */
+	/** The observation of a lease, until it is released or lost. */
 	HOLD("redlock.hold", HoldObservationConvention.class);
 
 	private static final String NO_ORIGIN = "template";
@@ -58,7 +58,8 @@ enum LockObservation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Returns the keys of the request, and the outcome once it is known.
+	 * Returns the keys of the request, and the outcome of the observation once it is
+	 * known.
 	 */
 	static KeyValues lowCardinality(LockObservationContext context, @Nullable String outcome) {
 		String origin = context.getRequest().origin();

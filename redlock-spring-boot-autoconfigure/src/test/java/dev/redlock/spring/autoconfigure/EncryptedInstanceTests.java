@@ -118,25 +118,25 @@ class EncryptedInstanceTests {
 
 	@Test
 	void aServerThatNobodyVouchesForIsRefusedAndTheBundleIsNamed() {
-		assertRefused(redis, "mistrustful", "Its certificate is not trusted", "truststore", "ssl.bundle");
+		assertRefused(redis, "mistrustful", "The certificate of the server is not trusted", "truststore", "ssl.bundle");
 		this.runner.withPropertyValues("redlock.instances.a.url=rediss://:s3cret@localhost:" + redis.port())
 			.run((context) -> assertThat(status(context.getBean(LockNodes.class)).reason())
-				.contains("Its certificate is not trusted"));
+				.contains("The certificate of the server is not trusted"));
 	}
 
 	@Test
 	void aServerWithACertificateForAnotherHostIsRefused() {
-		assertRefused(elsewhere, "redis", "Its certificate is for another host", "localhost");
+		assertRefused(elsewhere, "redis", "The certificate of the server is for another host", "localhost");
 	}
 
 	@Test
 	void aClientWithoutACertificateIsToldThatItNeedsOne() {
-		assertRefused(mutual, "redis", "It asks for a certificate of this client", "keystore", "ssl.bundle");
+		assertRefused(mutual, "redis", "The server asks for a certificate of this client", "keystore", "ssl.bundle");
 	}
 
 	@Test
 	void aClientWithACertificateThatTheServerDoesNotTrustIsToldSo() {
-		assertRefused(mutual, "stranger", "It does not accept the certificate of this client");
+		assertRefused(mutual, "stranger", "The server does not accept the certificate of this client");
 	}
 
 	@Test

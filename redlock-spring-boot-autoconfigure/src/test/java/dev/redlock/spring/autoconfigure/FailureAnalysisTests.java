@@ -86,7 +86,7 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'redlock.instances.b'")
 			.contains("same server as instance 'a'")
 			.contains("redis-1:6379");
-		assertThat(analysis.getAction()).contains("Point 'b' at a server of its own, or remove it");
+		assertThat(analysis.getAction()).contains("Point 'b' at a server of its own, or remove the instance");
 	}
 
 	@Test
@@ -106,7 +106,7 @@ class FailureAnalysisTests {
 		String number = value.replaceAll("[^0-9]", "");
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
 		assertThat(analysis.getDescription()).contains("'redlock." + property + "'",
-				number + " is " + number + " milliseconds, and perhaps meant as seconds");
+				number + " is " + number + " milliseconds, and was perhaps meant as seconds");
 		assertThat(analysis.getAction()).isEqualTo("Write " + number + "s or " + number + "ms.");
 	}
 
@@ -124,15 +124,15 @@ class FailureAnalysisTests {
 					a.host=h a.ssl.bundle=nobody               | a.ssl.bundle; no SSL bundle named 'nobody'    | spring.ssl.bundle
 					a.host=h defaults.ssl.bundle=nobody        | defaults.ssl.bundle; no SSL bundle named 'nobody' | spring.ssl.bundle
 					a.connection-factory=f a.ssl.bundle=redis  | a.ssl; would be ignored                       | on the RedisConnectionFactory bean
-					a.host=h a.sentinel.password=p             | a; it sets host and sentinel                  | exactly one of
+					a.host=h a.sentinel.password=p             | a; the instance sets host and sentinel                  | exactly one of
 					a.port=6379                                | a; does not say where                         | exactly one of host, url, sentinel, cluster
-					a.host=h a.url=redis://h                   | a; it sets host and url                       | exactly one of
+					a.host=h a.url=redis://h                   | a; the instance sets host and url                       | exactly one of
 					a.sentinel.nodes=h:26379                   | a.sentinel; both a master and nodes           | sentinel.master
 					a=redis://h a.ssl.bundle=redis             | a.ssl.bundle                                  | The URL of an instance is redlock.instances.<name>.url
 					a.host=h defaults.port=70000               | defaults.port; 70000 is not a valid port      | from 1 to 65535
 					a.host=h a.port=0                          | a.port; 0 is not a valid port                 | from 1 to 65535
-					a.host=${NOT_THERE}                        | a.host; it has a placeholder without a value  | ${NAME:localhost}
-					a.url=redis://${NOT_THERE}:6379            | a.url; it has a placeholder without a value   | ${NAME:localhost}
+					a.host=${NOT_THERE}                        | a.host; the value has a placeholder that cannot be resolved  | ${NAME:localhost}
+					a.url=redis://${NOT_THERE}:6379            | a.url; the value has a placeholder that cannot be resolved   | ${NAME:localhost}
 					a.host=h defaults.tls.enabled=true         | defaults.tls.enabled; there is no property    | ''
 					a.host=h a.use-ssl=true                    | a.use-ssl; there is no property               | ''
 					a.host=h ttl=100ms node-timeout=100ms      | node-timeout; the node timeout takes 100 ms   | Change 'redlock.node-timeout'
@@ -158,7 +158,7 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a." + setting.split("=")[0] + "'")
 			.contains("would be ignored beside '" + kind + "'")
 			.doesNotContain("secret", "other");
-		assertThat(analysis.getAction()).startsWith("Remove it").doesNotContain("secret");
+		assertThat(analysis.getAction()).startsWith("Remove the property").doesNotContain("secret");
 	}
 
 	@Test
@@ -191,15 +191,16 @@ class FailureAnalysisTests {
 	@Test
 	void theMessageOfTheExceptionStandsAlone() {
 		assertThat(failure("redlock.instances.a.host=h", "redlock.instances.b.host=h"))
-			.hasRootCauseMessage("The configuration property 'redlock.instances.b' is not usable: it is the same server"
-					+ " as instance 'a': both lead to h:6379. One server that votes twice makes a majority of its own."
-					+ " Point 'b' at a server of its own, or remove it.");
+			.hasRootCauseMessage("The configuration property 'redlock.instances.b' is not usable: the instance has "
+					+ "the same server as instance 'a': both instances lead to h:6379. A server that votes twice "
+					+ "could make a majority alone. Point 'b' at a server of its own, or remove the instance.");
 		assertThat(failure("redlock.instances.a.host=h", "redlock.connect-timeout=0s"))
-			.hasRootCauseMessage("The configuration property 'redlock.connect-timeout' is not usable: it must be more"
-					+ " than zero and at most 10 minutes. Remove it, or set it to something like 2s.");
-		assertThat(failure()).hasRootCauseMessage("The lock has no Redis servers: there are no 'redlock.instances', and"
-				+ " there is no RedisConnectionFactory bean to fall back on. Set redlock.instances.<name>.host for an"
-				+ " odd number of independent masters, or set redlock.enabled to false to run without locks.");
+			.hasRootCauseMessage("The configuration property 'redlock.connect-timeout' is not usable: the timeout "
+					+ "must be more than zero and at most 10 minutes. Remove the property, or set a timeout such as "
+					+ "2s.");
+		assertThat(failure()).hasRootCauseMessage("The lock has no Redis servers: there are no 'redlock.instances', "
+				+ "and there is no RedisConnectionFactory bean to fall back on. Set redlock.instances.<name>.host for "
+				+ "an odd number of independent masters, or set redlock.enabled to false to run without locks.");
 	}
 
 	@ParameterizedTest
@@ -222,7 +223,9 @@ class FailureAnalysisTests {
 	void aMaxTtlThatLeavesNothingOfTheTtlIsNotCalledAMistakeOfTheTtl() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.max-ttl=30d");
 		assertThat(analysis.getDescription()).startsWith("The configuration property 'redlock.max-ttl'")
-			.contains("it is 2592000000 ms. The larger it is, the more of each ttl is kept as an allowance for clocks")
+			.contains(
+					"the value is 2592000000 ms. A larger max-ttl means that more of each ttl is kept as an allowance "
+							+ "for clocks")
 			.doesNotContain("Raise the ttl");
 	}
 
@@ -245,7 +248,7 @@ class FailureAnalysisTests {
 	void anUnknownPropertyOfAnInstance(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", property + "=secret");
 		assertThat(analysis.getDescription()).contains("'" + property + "'", "no property of this name");
-		assertThat(analysis.getAction()).contains("Correct or remove it").contains("docs/configuration.md");
+		assertThat(analysis.getAction()).contains("Correct or remove the property").contains("docs/configuration.md");
 	}
 
 	@ParameterizedTest

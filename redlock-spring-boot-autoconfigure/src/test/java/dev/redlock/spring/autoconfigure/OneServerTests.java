@@ -31,16 +31,17 @@ class OneServerTests extends ThreeServers {
 	void oneInstanceIsWarnedAboutOnceAndTheWarningSaysThatOnlyAvailabilityIsMissing(CapturedOutput output) {
 		one().run((context) -> assertThat(warnings(output)).singleElement()
 			.asString()
-			.contains("Locks rest on one Redis instance: while it is down there are no locks")
-			.contains("nor for 1000 ms (redlock.max-ttl) after it has lost its data")
-			.contains("Three would tolerate the loss of one."));
+			.contains("Locks rest on one Redis instance: no lock can be acquired while that instance is down")
+			.contains("nor for 1000 ms (redlock.max-ttl) after the instance has lost its data")
+			.contains("Three instances would tolerate the loss of one."));
 	}
 
 	@Test
 	void withTheGuardOffNothingIsSaidAboutPromises(CapturedOutput output) {
 		one().withPropertyValues("redlock.restart-guard.enabled=false")
 			.run((context) -> assertThat(output)
-				.containsOnlyOnce("Locks rest on one Redis instance: while it is down there are no locks.")
+				.containsOnlyOnce(
+						"Locks rest on one Redis instance: no lock can be acquired while that instance is down.")
 				.contains("The restart guard is off")
 				.doesNotContain("the same promises"));
 	}
@@ -63,7 +64,7 @@ class OneServerTests extends ThreeServers {
 			.run((context) -> assertThat(warnings(output)).singleElement()
 				.asString()
 				.contains("There are no redlock.instances")
-				.contains("While that server is down there are no locks"));
+				.contains("No lock can be acquired while that server is down"));
 	}
 
 	private ApplicationContextRunner one() {

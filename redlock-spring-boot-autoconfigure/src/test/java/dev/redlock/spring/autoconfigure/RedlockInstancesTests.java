@@ -76,8 +76,9 @@ class RedlockInstancesTests extends ThreeServers {
 			"redis-a.example.org:6380, 'Write host: redis-a.example.org and port: 6380'",
 			"'[::1]:6379', 'Write host: ::1 and port: 6379'", "'127.0.0.1:', Write only the host",
 			"'127.0.0.1,127.0.0.2', 'Write one host'", "'redis 1', 'Write one host'",
-			"redis://127.0.0.1:31003, 'Write it as url'", "user:secret@127.0.0.1:6379, 'Write it as url'",
-			"${NOT_THERE}, 'Give it one, or a default'", "'', Write the name or the address" })
+			"redis://127.0.0.1:31003, 'Write the server as url'",
+			"user:secret@127.0.0.1:6379, 'Write the server as url'", "${NOT_THERE}, 'or give a default'",
+			"'', Write the name or the address" })
 	void aHostThatIsMoreThanAHostIsRefusedAtStart(String host, String action) {
 		this.runner.withPropertyValues("redlock.instances.a.host=" + host)
 			.run((context) -> assertThat(context).hasFailed()
@@ -101,7 +102,8 @@ class RedlockInstancesTests extends ThreeServers {
 			.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + a.port(),
 					"redlock.instances.b.url=redis://127.0.0.1:" + b.port())
 			.run((context) -> assertThat(output).contains(
-					"2 Redis instances, an even number: they tolerate the loss of 0, just as 1 would", "Use 1 or 3."));
+					"2 Redis instances, an even number: the loss of 0 is tolerated, as with only 1",
+					"Use 1 or 3 instances."));
 	}
 
 	@Test

@@ -21,7 +21,7 @@ import org.assertj.core.api.AbstractAssert;
 public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	/**
-	 * Far more than the longest node timeout.
+	 * The bound for an answer, far longer than the longest node timeout.
 	 */
 	private static final Duration BOUND = Duration.ofSeconds(10);
 
@@ -73,15 +73,15 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 		Inspection inspection = inspect();
 		long held = inspection.nodes().stream().filter((node) -> node.vote() instanceof Refused).count();
 		if (held != count) {
-			throw failure("Expected the lock on %s to be held on %d nodes but it is on %d:%n%s", this.resource, count,
-					held, votes(inspection));
+			throw failure("Expected the lock on %s to be held on %d nodes but it is held on %d:%n%s", this.resource,
+					count, held, votes(inspection));
 		}
 		return this;
 	}
 
 	/**
-	 * Asserts that a majority of the nodes holds the lock, and for no longer than this
-	 * unless it is extended.
+	 * Asserts that a majority of the nodes holds the lock, and will hold it for no longer
+	 * than the given time unless it is extended.
 	 * @param most the longest time that may be left
 	 * @return this object
 	 */
@@ -89,8 +89,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 		Inspection inspection = says(Verdict.HELD);
 		Duration remaining = inspection.remaining().orElse(Duration.ZERO);
 		if (remaining.compareTo(most) > 0) {
-			throw failure("Expected the lock on %s to be held for at most %s but %s are left:%n%s", this.resource, most,
-					remaining, votes(inspection));
+			throw failure("Expected the lock on %s to be held for at most %s but %s of its ttl are left:%n%s",
+					this.resource, most, remaining, votes(inspection));
 		}
 		return this;
 	}
@@ -108,8 +108,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 		isNotNull();
 		List<Inspection> permits = inTime(this.actual.inspectPermits(LockRequest.of(this.resource)));
 		if (!permits.isEmpty()) {
-			throw failure("%s has permits, each of which is a lock of its own. Assert one of them, such as %s",
-					this.resource, permits.get(0).resource());
+			throw failure("The resource %s has permits, each of which is a lock of its own. Assert the lock of one "
+					+ "permit, such as %s", this.resource, permits.get(0).resource());
 		}
 		return inTime(this.actual.inspect(this.resource));
 	}
@@ -119,8 +119,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 			return answers.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw failure("The nodes did not answer within %s for the lock on %s. If this test moves the time and a"
-					+ " node answers late, let the time advance.", BOUND, this.resource);
+			throw failure("The nodes did not answer within %s for the lock on %s. If the test uses manual time and a "
+					+ "node answers late, let the time advance.", BOUND, this.resource);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

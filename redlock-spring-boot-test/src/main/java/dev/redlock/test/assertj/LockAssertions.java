@@ -25,8 +25,8 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Begins assertions on a lock. Each of them asks the nodes again, so a test can await
-	 * it.
+	 * Begins assertions on a lock. Each assertion asks the nodes again, so a test can
+	 * await it.
 	 * @param redlock the lock
 	 * @param resource the name of what may be locked
 	 * @return the assertions
@@ -37,8 +37,8 @@ public final class LockAssertions {
 
 	/**
 	 * Asserts that all singletons with {@code @RedLock} are locked when other beans call
-	 * them. A bean is not if a post-processor needed it before the start, or if it was
-	 * registered as an instance. Mocks of Mockito do not count.
+	 * them. A bean is not locked if a post-processor needed it before the start, or if it
+	 * was registered as an instance. Mocks of Mockito are ignored.
 	 * @param context the application
 	 */
 	public static void assertThatBeansAreLocked(ApplicationContext context) {
@@ -51,8 +51,8 @@ public final class LockAssertions {
 			.filter((name) -> !isMock(context.getBean(name)))
 			.toList();
 		Assertions.assertThat(unlocked)
-			.as("beans whose methods with @RedLock run without their lock. Register them as bean definitions, and"
-					+ " let no BeanPostProcessor or BeanFactoryPostProcessor depend on them")
+			.as("beans whose methods with @RedLock run without their lock. Register these beans as bean definitions, "
+					+ "and let no BeanPostProcessor or BeanFactoryPostProcessor depend on them")
 			.isEmpty();
 	}
 

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Starts real Redis nodes on this machine, for a test or for an application that asks for
- * them. The nodes end with the application context, after the lock.
+ * them. The nodes end with the application context, after the lock was closed.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)

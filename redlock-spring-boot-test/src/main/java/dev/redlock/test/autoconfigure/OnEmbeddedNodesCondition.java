@@ -19,9 +19,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Matches if embedded nodes are enabled. By default it matches only in tests and with
- * Spring Boot's developer tools, if no other nodes are configured. In production each
- * process would have its own servers and exclude no other process.
+ * Matches if embedded nodes are enabled. By default the condition matches only in tests
+ * and with Spring Boot's developer tools, if no other nodes are configured. In production
+ * each process would have its own embedded servers and exclude no other process.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
 
@@ -32,8 +32,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	private static final String INSTANCES = "redlock.instances";
 
 	/**
-	 * Set in each application context that Spring's test support creates. It is
-	 * "embedded" if the test class has asked for embedded nodes.
+	 * The property that is set in each application context of Spring's test support. Its
+	 * value is "embedded" if the test class has {@code @EmbeddedRedlock}.
 	 */
 	private static final String TEST_CONTEXT = "dev.redlock.test.context";
 
@@ -57,7 +57,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// Spring Boot explains only a property that exists.
+			// The log line is needed because Spring Boot explains conditions only in a
+			// report.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}
@@ -66,8 +67,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 		}
 		if (instances) {
 			if (test != null) {
-				logger.info("This test uses the servers of redlock.instances. @EmbeddedRedlock on its class would start"
-						+ " nodes of its own.");
+				logger.info("This test uses the servers of redlock.instances. @EmbeddedRedlock on the test class "
+						+ "would start nodes of its own.");
 			}
 			return ConditionOutcome.noMatch(message.because(INSTANCES + " are configured"));
 		}

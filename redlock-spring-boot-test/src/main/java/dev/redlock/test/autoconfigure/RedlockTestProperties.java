@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of tests without Redis.
  *
- * @param mode Replacement for Redis. By default there is none, and locks need real nodes.
+ * @param mode Replacement for Redis. By default there is no replacement, and locks need
+ * real nodes.
  * @param nodes Number of nodes in memory, in mode scripted.
  */
 @ConfigurationProperties("redlock.test")
@@ -20,7 +21,7 @@ record RedlockTestProperties(@Nullable Mode mode, @DefaultValue("5") int nodes) 
 	enum Mode {
 
 		/**
-		 * Nodes in memory that a test controls.
+		 * The replacement is nodes in memory that a test controls.
 		 */
 		SCRIPTED
 

@@ -12,7 +12,7 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * One Redis server in a Docker container, which a test may kill, freeze and restart. Only
- * one thread at a time may do so.
+ * one thread at a time may change the node.
  */
 public final class ContainerNode {
 
@@ -39,7 +39,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * The address at which the node is reached.
+	 * The address at which clients reach the node.
 	 * @return the host
 	 */
 	public String host() {
@@ -47,7 +47,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * The port at which the node is reached. It stays the same when the node is
+	 * The port at which clients reach the node. The port stays the same when the node is
 	 * restarted.
 	 * @return the port
 	 * @throws IllegalStateException if the node was not started
@@ -57,7 +57,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Whether the server process exists. A frozen one does.
+	 * Whether the server process exists, even if it is frozen.
 	 * @return true unless the node was killed or has ended by itself
 	 */
 	public boolean isRunning() {
@@ -65,8 +65,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Ends the server as {@code kill -9} does: connections break and all data is lost.
-	 * Does nothing if the server does not run.
+	 * Ends the server as {@code kill -9} does: connections break and all data is lost. A
+	 * server that does not run stays as it is.
 	 */
 	public void kill() {
 		thaw();
@@ -89,8 +89,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on: it now answers the commands that it got meanwhile. Does
-	 * nothing if the node is not frozen.
+	 * Lets a frozen server go on and answer the commands that it received meanwhile. A
+	 * node that is not frozen stays as it is.
 	 */
 	public void thaw() {
 		if (this.frozen) {
@@ -100,21 +100,23 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Starts the server again, empty, in a new container at the same port. Kills it first
-	 * if it runs.
+	 * Starts the server again, empty, in a new container at the same port. A running
+	 * server is killed before.
 	 * @throws IllegalStateException if the node was never started
 	 */
 	public void restartEmpty() {
 		int port = port();
 		remove();
-		// Docker would choose another port, which clients do not know. Without an address
-		// it would also take the port for IPv6, where another container may have it.
+		// Docker would choose another port, which clients do not know. Without an
+		// address, Docker would also take the port for IPv6, where another container may
+		// have it.
 		this.container.setPortBindings(List.of("0.0.0.0:" + port + ":" + REDIS_PORT));
 		this.container.start();
 	}
 
 	/**
-	 * Makes the node answer again: thaws it, or restarts it empty.
+	 * Makes the node answer again. A frozen node is thawed, and a killed node is
+	 * restarted empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -154,7 +156,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Names the node and, while it runs, its address.
+	 * The text names the node and, while it runs, its address.
 	 */
 	@Override
 	public String toString() {

@@ -11,16 +11,16 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * Several independent Redis nodes, named "a", "b", "c" and so on, each in its own Docker
- * container. With {@code @ServiceConnection} they replace {@code redlock.instances}.
- * <pre class="code">
+ * container. With {@code @ServiceConnection} these nodes replace
+ * {@code redlock.instances}. <pre class="code">
  * &#064;Container
  * &#064;ServiceConnection
  * static RedlockContainers redis = new RedlockContainers(3);
  * </pre>
  * <p>
- * This is a container only because {@code @ServiceConnection} requires one. It runs none
- * itself, and settings on it have no effect. Set up the containers of the nodes by
- * {@link #withEachNode(Consumer)}.
+ * This class is a Testcontainers container only because {@code @ServiceConnection}
+ * requires one. It runs no container itself, and settings on it have no effect. Set up
+ * the containers of the nodes by {@link #withEachNode(Consumer)}.
  */
 public final class RedlockContainers extends GenericContainer<RedlockContainers> {
 
@@ -30,7 +30,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * Not the name of a Redis image, or Boot would treat this as one Redis server.
+	 * This name is not the name of a Redis image, because Spring Boot would otherwise
+	 * treat this object as one Redis server.
 	 */
 	private static final String NAME = "redlock";
 
@@ -65,7 +66,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 
 	/**
 	 * Changes the container of each node before it is started.
-	 * @param change what to change
+	 * @param change changes the container of a node
 	 * @return this object
 	 */
 	public RedlockContainers withEachNode(Consumer<GenericContainer<?>> change) {
@@ -74,8 +75,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Starts all nodes at once and waits until they answer. Does nothing if they are
-	 * started.
+	 * Starts all nodes at once and waits until they answer. Nodes that were started stay
+	 * as they are.
 	 */
 	@Override
 	public void start() {
@@ -102,7 +103,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Whether the nodes were started. Some may have been killed since.
+	 * Whether the nodes were started. Some nodes may have been killed since.
 	 */
 	@Override
 	public boolean isRunning() {
@@ -110,7 +111,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * A name that is not an image.
+	 * Returns a name that is not an image.
 	 */
 	@Override
 	public String getDockerImageName() {
@@ -147,14 +148,15 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Makes all nodes answer again: thaws them, or restarts them empty.
+	 * Makes all nodes answer again. Frozen nodes are thawed, and killed nodes are
+	 * restarted empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(ContainerNode::heal);
 	}
 
 	/**
-	 * Names the nodes.
+	 * The text names the nodes.
 	 */
 	@Override
 	public String toString() {

@@ -24,8 +24,8 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in memory that grants, refuses, faults, delays and loses as a test tells it to.
- * Thread-safe.
+ * A node in memory for tests. A test can make the node refuse, fail, answer late or lose
+ * its data. This class is thread-safe.
  */
 public final class ScriptedNode implements LockNode {
 
@@ -47,8 +47,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Does each operation at once, and answers late.
-	 * @param delay how late, zero for no delay
+	 * Makes the node run each operation at once and answer late.
+	 * @param delay the delay of answers, zero for no delay
 	 */
 	public void delay(Duration delay) {
 		if (delay.isNegative()) {
@@ -58,14 +58,14 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Refuses every operation, as if another owner held every lock.
+	 * Makes the node refuse every operation, as if another owner held every lock.
 	 */
 	public void refuse() {
 		this.refusing = true;
 	}
 
 	/**
-	 * Answers every operation with a fault, and keeps its data.
+	 * Makes the node answer every operation with a fault. The node keeps its data.
 	 * @param fault the kind of fault
 	 */
 	public void fault(Fault fault) {
@@ -73,36 +73,37 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Cannot be reached, and keeps its data.
+	 * Makes the node unreachable. The node keeps its data.
 	 */
 	public void down() {
 		fault(Fault.UNAVAILABLE);
 	}
 
 	/**
-	 * Neither does nor answers any operation until {@link #up()}, and then does all of
-	 * them.
+	 * Freezes the node. A frozen node runs and answers no operation before {@link #up()}
+	 * is called, which runs all operations.
 	 */
 	public void freeze() {
 		this.memory.freeze();
 	}
 
 	/**
-	 * Does each operation, and never answers.
+	 * Makes the node run each operation and never answer.
 	 */
 	public void mute() {
 		this.memory.mute();
 	}
 
 	/**
-	 * Loses all locks, fences and ticks, as a restart without persistence does.
+	 * Makes the node lose all locks, fences and ticks, as a restart without persistence
+	 * does.
 	 */
 	public void lose() {
 		this.memory.forget();
 	}
 
 	/**
-	 * Makes the clock of the node step. This also changes the remaining time of each
+	 * Makes the clock of the node step. The step also changes the remaining time of each
 	 * lock.
 	 * @param step the step, negative to go back
 	 */
@@ -111,7 +112,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Works normally again. Lost data stays lost, and the clock is not set back.
+	 * Makes the node work normally again. Lost data stays lost, and the clock is not set
+	 * back.
 	 */
 	public void up() {
 		this.fault = null;
@@ -121,7 +123,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * The locks that the node holds.
+	 * Returns the locks that the node holds.
 	 * @return the tokens by their keys
 	 */
 	public Map<String, String> tokens() {
@@ -175,7 +177,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Shows the node and its state.
+	 * The text has the name and the state of the node.
 	 */
 	@Override
 	public String toString() {

@@ -20,12 +20,12 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Several independent nodes in memory, named "a", "b", "c" and so on, and real locks over
- * them: for tests without Redis.
+ * these nodes, for tests without Redis.
  * <p>
  * With manual time a test decides when a lease expires or a late answer comes, and all
- * work runs on its thread. The thread must not wait: ask for locks with no time to wait,
- * or asynchronously, and let {@link #time()} advance. In real time a thread can wait for
- * locks.
+ * work runs on the thread of the test. This thread must not wait: request locks with no
+ * time to wait, or asynchronously, and let {@link #time()} advance. In real time a thread
+ * can wait for locks.
  */
 public final class ScriptedNodes implements AutoCloseable {
 
@@ -94,7 +94,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The lock over the nodes, with default settings. All calls return the same one.
+	 * The lock over the nodes, with default settings. All calls return the same lock.
 	 * @return the lock
 	 */
 	public Redlock redlock() {
@@ -103,7 +103,7 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	/**
 	 * One more lock over the nodes, as another process would have it, with default
-	 * settings but for its label.
+	 * settings except for its label.
 	 * @param owner the label that others see when it holds a lock
 	 * @return the lock
 	 */
@@ -113,7 +113,7 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	/**
 	 * One more lock over the nodes, as another process would have it.
-	 * @param settings its settings
+	 * @param settings the settings of the new lock
 	 * @return the lock
 	 */
 	public Redlock anotherRedlock(RedlockSettings settings) {
@@ -172,7 +172,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Heals all nodes, and closes the locks and their threads.
+	 * Makes all nodes work normally again, and closes the locks and their threads.
 	 */
 	@Override
 	public void close() {
@@ -182,7 +182,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Shows the nodes and their states.
+	 * The text has the names and the states of the nodes.
 	 */
 	@Override
 	public String toString() {

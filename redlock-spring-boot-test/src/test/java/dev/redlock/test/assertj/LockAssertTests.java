@@ -63,7 +63,7 @@ class LockAssertTests {
 		assertThatLock(this.redlock, "stock:42").isHeld().isHeldOnNodes(2);
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> assertThatLock(this.redlock, "stock:42").isHeldOnNodes(3))
-			.withMessageContaining("on 3 nodes but it is on 2");
+			.withMessageContaining("on 3 nodes but it is held on 2");
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> assertThatLock(this.redlock, "stock:42").isHeldForAtMost(Duration.ofSeconds(1)))
 			.withMessageContaining("for at most PT1S");

@@ -34,7 +34,7 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * Rounds to milliseconds, because readers need no nanoseconds.
+	 * Rounds a duration to milliseconds, because readers need no nanoseconds.
 	 */
 	static @Nullable Duration rounded(@Nullable Duration duration) {
 		return (duration != null) ? duration.truncatedTo(ChronoUnit.MILLIS) : null;
@@ -61,8 +61,8 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	 *
 	 * @param name the name
 	 * @param state the state
-	 * @param reason the reason why it does not vote, null if it votes
-	 * @param remaining how long the state will last, null if that is not known
+	 * @param reason the reason why the node does not vote, null if it votes
+	 * @param remaining how long the state will last, null if unknown
 	 * @param keepsAcknowledgedWrites {@value #DECLARED} if the operator declares that the
 	 * node keeps each write that it has answered, otherwise null
 	 */
@@ -85,10 +85,10 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	 * @param resources the locked resources
 	 * @param permit the name of the permit, null for a lock
 	 * @param owner the label that others see
-	 * @param origin the origin of the request, null if it has none
-	 * @param since the time when it was acquired
-	 * @param remaining how long it is still valid
-	 * @param fence its fence, null without fencing
+	 * @param origin the origin of the request, null if the request has no origin
+	 * @param since the time when the lease was acquired
+	 * @param remaining how long the lease is still valid
+	 * @param fence the fence of the lease, null without fencing
 	 */
 	record Held(Set<String> resources, @Nullable String permit, String owner, @Nullable String origin, Instant since,
 			@Nullable Duration remaining, @Nullable Long fence) {

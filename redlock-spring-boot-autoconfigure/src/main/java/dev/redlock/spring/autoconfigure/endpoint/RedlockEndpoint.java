@@ -27,9 +27,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code redlock}. It shows the states of the nodes, the leases and
- * waiting requests of this application, and for one resource the answer of each node. It
- * never shows a token.
+ * The actuator endpoint {@code redlock}. The endpoint shows the states of the nodes, the
+ * leases and waiting requests of this application, and for one resource the answer of
+ * each node. Tokens of leases are never shown.
  * <p>
  * With {@code management.endpoint.redlock.access=unrestricted}, a DELETE ends a lease of
  * this application.
@@ -53,7 +53,8 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Describes nodes, leases and waiting requests. Sends nothing to the nodes.
+	 * Describes nodes, leases and waiting requests. This operation sends nothing to the
+	 * nodes.
 	 * @return the description
 	 */
 	@ReadOperation
@@ -62,12 +63,12 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Asks nodes about one resource: the named nodes. If none are named, asks the nodes
-	 * of this application's lease, and without a lease all nodes.
-	 * @param instances the instances that vote for the resource, if not all do
-	 * @param name its exact name, needed if it begins or ends with a slash or has two in
-	 * a row, because a path loses them
-	 * @param resource its name, in one or more parts of the path
+	 * Asks the named nodes about one resource. If no nodes are named, asks the nodes of
+	 * this application's lease, and without a lease all nodes.
+	 * @param instances the instances that vote for the resource, if not all instances do
+	 * @param name the exact name of the resource, needed if the name begins or ends with
+	 * a slash or has two slashes in a row, because a path loses such slashes
+	 * @param resource the name of the resource, in one or more parts of the path
 	 * @return the answer of each node, or the state of each permit, and the verdict of
 	 * the majority
 	 */
@@ -83,10 +84,10 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Ends a lease of this application and releases it on all nodes. Its holder is
-	 * notified of the loss.
-	 * @param name its exact name, needed if it has slashes, because a path loses some of
-	 * them and would name another lease
+	 * Ends a lease of this application and releases it on all nodes. The holder of the
+	 * lease is notified of the loss.
+	 * @param name the exact name of the resource, needed if the name has slashes, because
+	 * a path loses some slashes and would name another lease
 	 * @param resource the name of the resource, in one or more parts of the path
 	 * @return the result
 	 */
@@ -102,8 +103,8 @@ final class RedlockEndpoint {
 		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(released);
 		return release.map((result) -> new WebEndpointResponse<>(Release.of(released, inTime(result))))
 			.orElseGet(() -> new WebEndpointResponse<>(new Release(released, false,
-					"This process holds no lease on it. A GET of the same path shows the holder. Send the DELETE to "
-							+ "the endpoint of that process."),
+					"This process holds no lease on this resource. A GET of the same path shows the process that "
+							+ "holds the lock. Send the DELETE to the endpoint of that process."),
 					WebEndpointResponse.STATUS_NOT_FOUND));
 	}
 
@@ -129,22 +130,23 @@ final class RedlockEndpoint {
 		}
 		if (exact != null && !parts(exact).equals(parts(name))) {
 			throw new InvalidEndpointRequestException(
-					"The path leads to '" + name + "', and the parameter says '" + exact + "'. Name one resource",
+					"The path names '" + name + "', and the parameter says '" + exact + "'. Name only one resource",
 					"Two resources are named");
 		}
 		return (exact != null) ? exact : name;
 	}
 
 	/**
-	 * Returns the parts of a name that remain in a path. JMX also splits at commas.
+	 * Returns the parts of a name that remain in a path. JMX also splits a name at
+	 * commas.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
-	 * Waits for an answer. The limit is longer than any node may take, so it is reached
-	 * only if timers fail.
+	 * Waits for an answer. The time limit is longer than any node may take, so it is
+	 * reached only if timers fail.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();
@@ -164,15 +166,16 @@ final class RedlockEndpoint {
 	 * The result of a request to release a lease.
 	 *
 	 * @param resource the name of the resource
-	 * @param released whether its lease was ended
+	 * @param released whether a lease on the resource was ended
 	 * @param message an explanation for people
 	 */
 	record Release(String resource, boolean released, String message) implements OperationResponseBody {
 
 		static Release of(String resource, ReleaseResult result) {
-			return new Release(resource, true, "Released on " + result.released() + " of " + result.nodes()
-					+ " nodes. Its holder was told that the lock is lost"
-					+ (result.confirmed() ? "." : "; nodes that could not be reached keep it until its ttl is over."));
+			return new Release(resource, true,
+					"The lock was released on " + result.released() + " of " + result.nodes()
+							+ " nodes. The holder was told that the lock is lost" + (result.confirmed() ? "."
+									: "; nodes that could not be reached keep the lock until its ttl is over."));
 		}
 
 	}

@@ -16,12 +16,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The state of one resource on the nodes.
  *
- * @param resource its name
+ * @param resource the name of the resource
  * @param verdict the state on the majority of the nodes; with permits, free if one permit
  * is free, and held if all are held
- * @param holder the label of the owner, null if it has none
+ * @param holder the label of the owner, null if the owner has no label
  * @param remaining how long a majority keeps the lock, null unless it is held
- * @param waiters the number of requests of this application that wait for it
+ * @param waiters the number of requests of this application that wait for the resource
  * @param nodes the answer of each node, null with permits
  * @param held the number of permits that are held, null for a lock
  * @param permits the state of each permit, null for a lock
@@ -46,10 +46,10 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 	/**
 	 * The state of one permit.
 	 *
-	 * @param resource its name, by which the endpoint can be asked
+	 * @param resource the name of the permit, for requests to the endpoint
 	 * @param verdict the state on the majority of the nodes
-	 * @param holder the label of the owner, null if it has none
-	 * @param remaining how long a majority keeps it, null unless it is held
+	 * @param holder the label of the owner, null if the owner has no label
+	 * @param remaining how long a majority keeps the permit, null unless it is held
 	 */
 	record Permit(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining) {
 
@@ -65,9 +65,9 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 	 *
 	 * @param name the name of the node
 	 * @param says {@code FREE}, {@code HELD} or {@code FAULTED}
-	 * @param holder the label of the owner, null if it has none
+	 * @param holder the label of the owner, null if the owner has no label
 	 * @param remaining how long the node will keep the resource, null unless it is held
-	 * @param fault the fault of the node, null if it answered
+	 * @param fault the fault of the node, null if the node answered
 	 */
 	record View(String name, String says, @Nullable String holder, @Nullable Duration remaining,
 			@Nullable String fault) {

@@ -17,10 +17,10 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * The health of the lock: UP while a majority of the nodes is ready, and DOWN without a
  * majority. The detail {@code degraded} shows that some nodes are not ready, and
- * {@code otherSettings} that another client has other nodes or another largest ttl.
+ * {@code otherSettings} shows that another client has other nodes or another largest ttl.
  * <p>
- * It sends no request to the nodes but reads their known state, so it never blocks, even
- * while servers hang.
+ * The indicator sends no request to the nodes but reads their known state, so it never
+ * blocks, even while servers hang.
  */
 final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
@@ -34,7 +34,7 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	 * Creates the indicator with warnings about the configuration.
 	 * @param redlock the lock
 	 * @param clock the clock for the end of a quarantine
-	 * @param warnings more details, which do not change the status
+	 * @param warnings more details, which do not change the health status
 	 */
 	RedlockHealthIndicator(Redlock redlock, Clock clock, Supplier<Map<String, String>> warnings) {
 		super("The health of the lock could not be determined");
@@ -71,7 +71,7 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Returns plain values, because they need no hints in a native image.
+	 * Returns the details as plain values, because these need no hints in a native image.
 	 */
 	private Map<String, Map<String, String>> nodes() {
 		Map<String, Map<String, String>> nodes = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Describes a node: its state, the reason if it does not vote, the end of that state
-	 * if it is known, and what its operator declares.
+	 * if known, and the declaration of its operator.
 	 */
 	static Map<String, String> details(NodeStatus status, boolean declared, Clock clock) {
 		Map<String, String> details = new LinkedHashMap<>();

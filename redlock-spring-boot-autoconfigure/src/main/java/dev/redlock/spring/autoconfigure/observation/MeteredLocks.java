@@ -39,7 +39,7 @@ final class MeteredLocks implements RedlockListener, RequestListener {
 			.description("Attempts to extend a lease before it ends")
 			.withRegistry(registry);
 		this.votes = Timer.builder("redlock.node")
-			.description("The votes of the node on requests for a lock, and how long they took")
+			.description("The votes of the node on requests for a lock, and how long each vote took")
 			.withRegistry(registry);
 		for (LossReason reason : LossReason.values()) {
 			lost(reason);

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Observes each request for a lock and each lease.
  * <p>
  * Both observations are children of the observation that is current when the lock is
- * requested. Neither of them ever becomes the current observation, because a request may
- * be answered, and a lease released, on another thread.
+ * requested. Neither observation ever becomes the current observation, because a request
+ * may be answered, and a lease released, on another thread.
  */
 final class ObservedLocks implements RedlockListener {
 
@@ -49,7 +49,8 @@ final class ObservedLocks implements RedlockListener {
 	 * @param includeResources whether spans name the locked resources
 	 * @param acquireConvention the application's own name and keys of requests; null for
 	 * a global convention of the registry or the default
-	 * @param holdConvention the same for leases
+	 * @param holdConvention the application's own name and keys of leases; null for a
+	 * global convention or the default
 	 */
 	ObservedLocks(ObservationRegistry registry, boolean includeResources,
 			@Nullable AcquireObservationConvention acquireConvention,
@@ -90,7 +91,7 @@ final class ObservedLocks implements RedlockListener {
 		@Override
 		public void ended(LockAttempt attempt) {
 			this.asking.setAttempt(attempt);
-			// A lock that another owner holds is an outcome and no error.
+			// A lock that another owner holds is a normal outcome and no error.
 			attempt.reason()
 				.filter((reason) -> reason != Reason.HELD)
 				.ifPresent((reason) -> this.acquire.error(new LockNotAcquiredException(names(), reason, attempt.votes(),

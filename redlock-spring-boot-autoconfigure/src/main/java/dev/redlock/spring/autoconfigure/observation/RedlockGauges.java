@@ -28,7 +28,7 @@ final class RedlockGauges implements MeterBinder {
 	private final @Nullable LockNodes nodes;
 
 	/**
-	 * Creates the gauges, including those of the listeners and of the event loop.
+	 * Creates the gauges, including the gauges of the listeners and of the event loop.
 	 * @param redlock the lock
 	 * @param dropped the number of notifications that listeners did not get, null for no
 	 * such counter
@@ -43,7 +43,8 @@ final class RedlockGauges implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		Gauge.builder("redlock.margin", this.redlock, (lock) -> lock.quorum().margin())
-			.description("How many more nodes may fail before no lock can be acquired. Negative without a quorum")
+			.description("How many more nodes may fail before no lock can be acquired. The value is negative without "
+					+ "a quorum")
 			.register(registry);
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
 			.description("Requests of this application that wait for a lock, once for each resource")
@@ -69,7 +70,7 @@ final class RedlockGauges implements MeterBinder {
 		for (LockNode node : this.redlock.nodes()) {
 			for (State state : State.values()) {
 				Gauge.builder("redlock.node.state", node, (each) -> (each.status().state() == state) ? 1 : 0)
-					.description("1 for the state in which the node is, 0 for the others")
+					.description("1 for the current state of the node, 0 for all other states")
 					.tag("node", node.name())
 					.tag("state", state.name().toLowerCase(Locale.ROOT))
 					.register(registry);

@@ -29,10 +29,11 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers requests that failed because of a lock with a problem detail (RFC 9457). It
- * names neither the lock, nor its holder, nor any node.
+ * Answers requests that failed because of a lock with a problem detail (RFC 9457). The
+ * problem detail names neither the lock, nor its holder, nor any node.
  * <p>
- * It has the lowest precedence, so {@code @ExceptionHandler}s of the application win.
+ * This advice has the lowest precedence, so {@code @ExceptionHandler}s of the application
+ * win.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -45,8 +46,8 @@ final class LockProblems {
 	/**
 	 * Creates an advice that tells clients when the nodes can vote again, as far as the
 	 * nodes know.
-	 * @param retryAfter the least time after which clients should try again when there
-	 * are too few nodes
+	 * @param retryAfter the least time after which clients should try again while too few
+	 * nodes can vote
 	 * @param redlock the lock whose nodes are asked, null for none
 	 */
 	LockProblems(Duration retryAfter, @Nullable Redlock redlock) {
@@ -68,12 +69,12 @@ final class LockProblems {
 		requireNoStatus(thrown);
 		return switch (failure.reason()) {
 			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
-					"Another caller is working on this. Nothing was done; try again.", failure.reason())
+					"Another caller is working on the same data. Nothing was done; try again.", failure.reason())
 				.build();
 			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
 					SHUTTING_DOWN ->
 				problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
-						"This cannot be done safely at the moment. Nothing was done; try again later.",
+						"The request cannot be served safely at the moment. Nothing was done; try again later.",
 						failure.reason())
 					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds(failure)))
 					.build();
@@ -82,8 +83,8 @@ final class LockProblems {
 
 	/**
 	 * Answers that the work ran, but another caller may have worked at the same time. The
-	 * status is 409, because the client may have outdated data. A client would answer 503
-	 * by repeating the work, without a look at its state.
+	 * status is 409, because the client may have outdated data. A client would react to
+	 * 503 by repeating the work, without checking the state of the data.
 	 * @param failure the reason
 	 * @param thrown the exception that the reason may be the cause of
 	 * @return the answer
@@ -93,16 +94,16 @@ final class LockProblems {
 	public ResponseEntity<ProblemDetail> lost(LockLostException failure, Exception thrown) throws Exception {
 		requireNoStatus(thrown);
 		return problem(HttpStatus.CONFLICT, "Not certain",
-				"This took too long, and another caller may have worked on the same thing. Look at its state before you "
-						+ "try again.",
+				"The request took too long, and another caller may have worked on the same data. Check the state of "
+						+ "the data before you try again.",
 				"LOST")
 			.build();
 	}
 
 	/**
-	 * Returns how long it takes until a majority of nodes can vote, by what is known. A
-	 * node that is disconnected or being checked may vote at any moment, and an unfit one
-	 * may never vote.
+	 * Returns how long it takes until a majority of nodes can vote, as far as known. A
+	 * node that is disconnected or being checked may vote at any moment, and an unfit
+	 * node may never vote.
 	 */
 	static Duration timeToQuorum(List<NodeStatus> nodes) {
 		return nodes.stream()
@@ -128,8 +129,8 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns the states of the nodes that the request asked, or of all nodes if it asked
-	 * none.
+	 * Returns the states of the nodes that the request asked, or of all nodes if the
+	 * request asked no node.
 	 */
 	private static List<NodeStatus> asked(Redlock redlock, LockNotAcquiredException failure) {
 		Set<String> asked = failure.votes().stream().map(NodeVote::node).collect(Collectors.toSet());

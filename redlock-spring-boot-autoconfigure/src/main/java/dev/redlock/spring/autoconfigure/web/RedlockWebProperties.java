@@ -17,7 +17,7 @@ record RedlockWebProperties(@DefaultValue ProblemDetails problemDetails) {
 	 * Answers to requests that failed because of a lock.
 	 *
 	 * @param enabled Whether a request that did not get a lock is answered with a problem
-	 * detail: 409 when it is held, 503 when too few nodes can vote.
+	 * detail: 409 when the lock is held, 503 when too few nodes can vote.
 	 * @param retryAfter Least time after which clients should try again when too few
 	 * nodes can vote.
 	 */

@@ -69,7 +69,7 @@ class RedlockEndpointTests {
 		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release(null, "stock:42");
 		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getBody()).isEqualTo(new RedlockEndpoint.Release("stock:42", true,
-				"Released on 3 of 3 nodes. Its holder was told that the lock is lost."));
+				"The lock was released on 3 of 3 nodes. The holder was told that the lock is lost."));
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.world.isHeld("stock:42")).isFalse();
 	}
@@ -114,7 +114,7 @@ class RedlockEndpointTests {
 		assertThat(this.endpoint.resource(List.of("b", "c"), null, "stock:42").verdict()).isEqualTo(Verdict.FREE);
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> this.endpoint.resource(List.of("x"), null, "stock:42"))
-			.withMessageContaining("Configured are");
+			.withMessageContaining("The configured instances are");
 	}
 
 	@Test
