@@ -86,7 +86,7 @@ class SuspendedHolderTests {
 			List<String> lines = Files.readAllLines(client.log());
 			assertThat(lines).containsSubsequence("before true", "ready", "soon true");
 			assertThat(lines).anyMatch((line) -> line.contains("This process was paused"))
-				.noneMatch((line) -> line.contains("Its clock stepped forward by"));
+				.noneMatch((line) -> line.contains("The clock of the server stepped forward by"));
 		}
 	}
 

@@ -21,9 +21,9 @@ import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * An aggregate whose rows keep a fence. It creates the statements and evaluates their
- * results. A claim is one conditional update. It locks the row until the transaction
- * ends, so the version that was read stays the current one.
+ * An aggregate whose rows keep a fence. This class creates the SQL statements and
+ * evaluates their results. A claim is one conditional update. A claim locks the row until
+ * the transaction ends, so the version that was read stays the current version.
  */
 final class FencedAggregate {
 
@@ -85,8 +85,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Returns the query for the fence and the version of a row, with the parameter id. It
-	 * locks the row, because a plain query may see an old snapshot.
+	 * Returns the query for the fence and the version of a row, with the parameter id.
+	 * The query locks the row, because a plain query may see an old snapshot.
 	 */
 	String readLatest() {
 		return this.readLatest;
@@ -96,10 +96,10 @@ final class FencedAggregate {
 		Object id = value(instance, this.id);
 		if (id == null) {
 			// Spring Data ignores an IllegalArgumentException whose message begins with
-			// the class.
+			// the class, so this exception has another type.
 			throw new IllegalStateException(name() + " is fenced by the lock on " + this.annotation.resource()
-					+ ", and " + this.id.getName() + " has no value yet. Set it before the save, or let the database"
-					+ " generate it and remove assignedId = true.");
+					+ ", and " + this.id.getName() + " has no value yet. Set the id before the save, or let the "
+					+ "database generate it and remove assignedId = true.");
 		}
 		return resource(id.toString());
 	}
@@ -109,15 +109,15 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether no row can have this version.
+	 * Whether the version is one that no stored row can have.
 	 */
 	boolean isNew(Object instance) {
 		return this.entity.isNew(instance);
 	}
 
 	/**
-	 * Whether the database generates the id with the insert. No lock is needed then:
-	 * other transactions cannot know the row.
+	 * Whether the database generates the id with the insert. Such an insert needs no
+	 * lock, because other transactions cannot know the row.
 	 */
 	boolean isInsertWithoutId(Object instance) {
 		return !this.annotation.assignedId() && hasNoId(instance);
@@ -137,9 +137,9 @@ final class FencedAggregate {
 	 */
 	void requireDeletable() {
 		if (this.annotation.assignedId()) {
-			throw new IllegalStateException(name() + " must not be deleted: the row would take its fence with it, and a"
-					+ " former holder could create the row again. Mark it as deleted in a column, or let the database"
-					+ " generate its id.");
+			throw new IllegalStateException(name() + " must not be deleted: the fence would be deleted with the row, "
+					+ "and a former holder of the lock could create the row again. Mark the row as deleted in a "
+					+ "column, or let the database generate its id.");
 		}
 	}
 
@@ -164,7 +164,7 @@ final class FencedAggregate {
 
 	/**
 	 * Finds out why a claim changed no row. A driver may count only changed rows, and a
-	 * claim with the same fence changes none.
+	 * claim with the same fence changes no row.
 	 */
 	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
 		if (latest == null) {
@@ -182,7 +182,8 @@ final class FencedAggregate {
 		}
 		if (isNew(instance) || latest.fence() < fence || !Objects.equals(latest.version(), version(instance))) {
 			throw new OptimisticLockingFailureException(row(instance)
-					+ " is not the one that was read: another transaction has written it. Load it and repeat.");
+					+ " has changed since it was read: another transaction has written the row. Load the row again "
+					+ "and repeat the work.");
 		}
 	}
 
@@ -202,21 +203,21 @@ final class FencedAggregate {
 	IllegalStateException notLocked(Object instance, String holder, List<Lease> leases) {
 		Set<String> held = new TreeSet<>();
 		leases.forEach((lease) -> held.addAll(lease.resources()));
-		return new IllegalStateException(
-				name() + " is fenced by the lock on " + resource(instance) + ", and the current " + holder + " holds "
-						+ (held.isEmpty() ? "none" : "that on " + held) + ". The row was not written. Load"
-						+ " and save it inside of a method with @RedLock on this name, which has @Transactional too.");
+		return new IllegalStateException(name() + " is fenced by the lock on " + resource(instance)
+				+ ", and the current " + holder + " holds " + (held.isEmpty() ? "no lock" : "only the lock on " + held)
+				+ ". The row was not written. Load and save the aggregate inside of a method with @RedLock on this "
+				+ "name and @Transactional.");
 	}
 
 	IllegalStateException noTransaction() {
-		return new IllegalStateException(name() + " is fenced, so it is written in a transaction only: its claim has to"
-				+ " last until the commit. The row was not written. Put @Transactional on the method with @RedLock, with"
-				+ " a transaction manager for the same database.");
+		return new IllegalStateException(name() + " is fenced, so it can be written only in a transaction: the check "
+				+ "of the fence has to last until the commit. The row was not written. Put @Transactional on the "
+				+ "method with @RedLock, with a transaction manager for the same database.");
 	}
 
 	/**
-	 * Refuses a row that would look new to Spring Data: one without a version or, if the
-	 * property is primitive, with the version 0.
+	 * Refuses a row that would look new to Spring Data: a row without a version or, if
+	 * the property is primitive, with the version 0.
 	 */
 	void requireVersion(Object instance, Latest latest) {
 		if (latest.version() == null || (this.version.getType().isPrimitive() && latest.version() == 0)) {
@@ -225,8 +226,9 @@ final class FencedAggregate {
 	}
 
 	private IllegalStateException noVersion(Object instance) {
-		return new IllegalStateException(row(instance) + " has no version, so it cannot be claimed. Set the column to "
-				+ (this.version.getType().isPrimitive() ? "1 where it is null or 0." : "0 where it is null."));
+		return new IllegalStateException(
+				row(instance) + " has no version, so its fence cannot be checked. Set the version column to "
+						+ (this.version.getType().isPrimitive() ? "1 where it is null or 0." : "0 where it is null."));
 	}
 
 	boolean hasNoId(Object instance) {
@@ -255,8 +257,8 @@ final class FencedAggregate {
 	/**
 	 * The fence and the version that a row has now.
 	 *
-	 * @param fence its fence, 0 if it has none
-	 * @param version its version, null if it has none
+	 * @param fence the fence, 0 for a row without a fence
+	 * @param version the version, null for a row without a version
 	 */
 	record Latest(long fence, @Nullable Long version) {
 

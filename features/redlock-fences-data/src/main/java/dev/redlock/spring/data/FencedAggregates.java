@@ -29,7 +29,7 @@ final class FencedAggregates {
 	}
 
 	/**
-	 * @return the aggregate, null if it has no fence
+	 * @return the aggregate, null if the type has no fence
 	 */
 	@Nullable FencedAggregate find(Class<?> type) {
 		return this.known
@@ -38,8 +38,8 @@ final class FencedAggregates {
 	}
 
 	/**
-	 * Reads all aggregates that are known at startup, so that startup fails if one has a
-	 * mistake.
+	 * Reads all aggregates that are known at startup, so that startup fails if the
+	 * mapping of one has a mistake.
 	 */
 	void check(RelationalConverter converter) {
 		for (RelationalPersistentEntity<?> entity : converter.getMappingContext().getPersistentEntities()) {

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Claims the rows of aggregates with {@link Fenced} for Spring Data JDBC, which calls
- * this bean before each save and delete and after each load. Thread-safe.
+ * this bean before each save and delete and after each load. This class is thread-safe.
  */
 final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, AfterConvertCallback<Object>,
 		BeforeDeleteCallback<Object>, ApplicationListener<BeforeDeleteEvent<?>>, SmartInitializingSingleton {
@@ -37,8 +37,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	private final FencedAggregates aggregates;
 
 	/**
-	 * Creates the callbacks. They ask for the beans when they first meet a fenced
-	 * aggregate.
+	 * Creates the callbacks. The beans are looked up when the first fenced aggregate is
+	 * used.
 	 * @param operations the access to the database of the aggregates
 	 * @param converters the converter of Spring Data JDBC
 	 * @param dialects the dialect of the database
@@ -52,7 +52,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Reads the fenced aggregates, so that startup fails if one has a mistake.
+	 * Reads the fenced aggregates, so that startup fails if the mapping of one has a
+	 * mistake.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -60,7 +61,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Claims the row before a save, or refuses it. A new row gets the fence.
+	 * Claims the row before a save, or refuses the save. A new row gets the fence.
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
@@ -91,7 +92,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Claims the row before a delete, or refuses it.
+	 * Claims the row before a delete, or refuses the delete.
 	 */
 	@Override
 	public Object onBeforeDelete(Object aggregate, MutableAggregateChange<Object> change) {
@@ -109,8 +110,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	@Override
 	public void onApplicationEvent(BeforeDeleteEvent<?> event) {
 		if (event.getEntity() == null && this.aggregates.find(event.getType()) != null) {
-			throw new IllegalStateException(event.getType().getName() + " is fenced, so it cannot be deleted by its id."
-					+ " Load it and delete the aggregate, in a transaction under its lock.");
+			throw new IllegalStateException(event.getType().getName() + " is fenced, so it cannot be deleted by its "
+					+ "id. Load the aggregate and delete it in a transaction under its lock.");
 		}
 	}
 
@@ -123,7 +124,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Refuses a row without a version. A projection may lack the version and is returned
+	 * Refuses a row without a version. A projection without the version is returned
 	 * unchanged.
 	 */
 	private Object withoutVersion(FencedAggregate fenced, Object aggregate) {
@@ -135,9 +136,9 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Returns the lease for a loaded row. If its values make no valid name of a lock,
-	 * there is no lease, and only a write is refused, because a query may load the row
-	 * together with others. A projection may lack the id.
+	 * Returns the lease for a loaded row. If the values of the row make no valid lock
+	 * name, the result is empty. Only a write is refused in this case, because a query
+	 * may load the row together with other rows. A projection may lack the id.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {
@@ -180,7 +181,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Whether there is a transaction on this connection. The connection is checked too,
+	 * Whether a transaction is open on this connection. The connection is checked too,
 	 * because the transaction may belong to another transaction manager.
 	 */
 	private boolean isTransactional() {

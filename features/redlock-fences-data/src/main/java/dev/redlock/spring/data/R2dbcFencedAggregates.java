@@ -22,8 +22,8 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Claims the rows of aggregates with {@link Fenced} for Spring Data R2DBC, which calls
- * this bean before each save. A load claims nothing: the claim would need the connection
- * that still carries the rows of the query. Thread-safe.
+ * this bean before each save. A load claims nothing, because the claim would need the
+ * connection that still carries the rows of the query. This class is thread-safe.
  */
 final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, SmartInitializingSingleton {
 
@@ -32,7 +32,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	private final FencedAggregates aggregates;
 
 	/**
-	 * Creates the callback. It asks for the bean when it first meets a fenced aggregate.
+	 * Creates the callback. The bean is looked up when the first fenced aggregate is
+	 * used.
 	 * @param templates the access to the database of the aggregates
 	 */
 	public R2dbcFencedAggregates(ObjectProvider<R2dbcEntityTemplate> templates) {
@@ -46,7 +47,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Reads the fenced aggregates, so that startup fails if one has a mistake.
+	 * Reads the fenced aggregates, so that startup fails if the mapping of one has a
+	 * mistake.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -54,7 +56,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Claims the row before a save, or refuses it. A new row gets the fence.
+	 * Claims the row before a save, or refuses the save. A new row gets the fence.
 	 */
 	@Override
 	public Publisher<Object> onBeforeConvert(Object aggregate, SqlIdentifier table) {
@@ -102,7 +104,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Whether there is a transaction on this connection. The connection is checked too,
+	 * Whether a transaction is open on this connection. The connection is checked too,
 	 * because the transaction may belong to another transaction manager.
 	 */
 	private Mono<Boolean> isTransactional() {

@@ -12,9 +12,9 @@ import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Auto-configuration of fences for Spring Data JDBC and R2DBC. It has no condition on
- * other beans or on {@code redlock.enabled}: an aggregate with {@link Fenced} must never
- * be saved as if it had none.
+ * Auto-configuration of fences for Spring Data JDBC and R2DBC. This auto-configuration
+ * has no condition on other beans or on {@code redlock.enabled}, because an aggregate
+ * with {@link Fenced} must never be saved without its fence.
  */
 @AutoConfiguration
 public final class RedlockDataAutoConfiguration {

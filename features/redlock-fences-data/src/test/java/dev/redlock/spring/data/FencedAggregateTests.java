@@ -58,7 +58,8 @@ class FencedAggregateTests {
 		row.id = 7;
 		assertThatIllegalStateException().isThrownBy(() -> this.aggregates.find(Old.class).version(row))
 			.withMessage("The row '7' of " + Old.class.getName()
-					+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+					+ " has no version, so its fence cannot be checked. Set the version column to 0 where it is "
+					+ "null.");
 	}
 
 	@Test

@@ -11,8 +11,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one entity in the second-level cache. The cache of one process does not
- * learn what other processes write, so an entry may be older than the row.
+ * The entries of one entity in the second-level cache. The cache of one process is not
+ * updated by writes of other processes, so an entry may be older than the row.
  */
 final class CachedRow {
 

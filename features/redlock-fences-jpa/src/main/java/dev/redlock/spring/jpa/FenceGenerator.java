@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives Hibernate the fence for each insert and update of an entity with
- * {@link FencedVersion}. Public only because Hibernate creates it.
+ * {@link FencedVersion}. This class is public only because Hibernate creates it.
  */
 public final class FenceGenerator implements BeforeExecutionGenerator {
 
@@ -32,7 +32,7 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 
 	/**
-	 * Called by Hibernate.
+	 * Creates the generator; called by Hibernate.
 	 * @param annotation the annotation of the attribute
 	 * @param member the attribute
 	 * @param context the mapping of the attribute
@@ -55,7 +55,7 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 
 	/**
 	 * Returns the fenced entity of a persister.
-	 * @return the entity, null if it has no fence
+	 * @return the entity, null for an entity without a fence
 	 */
 	static @Nullable FencedEntity entity(EntityPersister persister) {
 		for (var generator : persister.getGenerators()) {

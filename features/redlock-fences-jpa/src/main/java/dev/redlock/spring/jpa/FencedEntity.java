@@ -29,9 +29,9 @@ import org.hibernate.type.CollectionType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity whose rows keep a fence. It claims rows and remembers the claims of a
- * transaction. A claim is one conditional update. It locks the row, so the loaded state
- * stays up to date until the transaction ends.
+ * An entity whose rows keep a fence. This class claims rows and remembers the claims of a
+ * transaction. A claim is one conditional update. A claim locks the row, so the loaded
+ * state stays up to date until the transaction ends.
  */
 final class FencedEntity {
 
@@ -114,8 +114,7 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Requires a claim of this transaction for a write, and claims the row if there is
-	 * none.
+	 * Requires a claim of this transaction for a write, and claims an unclaimed row.
 	 * @return the fence to write
 	 */
 	long write(Object instance, SharedSessionContractImplementor session) {
@@ -132,8 +131,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Returns the fence for a new row. Other transactions do not see it yet, so this one
-	 * may go on writing it.
+	 * Returns the fence for a new row. Other transactions do not see the new row yet, so
+	 * this transaction may write it again.
 	 */
 	long insert(Object instance, SharedSessionContractImplementor session) {
 		long fence = this.lockName.namesGeneratedId() ? 0
@@ -155,19 +154,21 @@ final class FencedEntity {
 	void delete(Object instance, SharedSessionContractImplementor session) {
 		write(instance, session);
 		if (!LockName.isGenerated(this.persister) && this.persister.getSoftDeleteMapping() == null) {
-			throw new IllegalStateException(name() + " must not be deleted: the row would take its fence with it, and a"
-					+ " former holder could create the row again. Mark it with @SoftDelete, or let its id be"
-					+ " generated.");
+			throw new IllegalStateException(name() + " must not be deleted: the fence would be deleted with the row, "
+					+ "and a former holder of the lock could create the row again. Put @SoftDelete on the entity, or "
+					+ "let its id be generated.");
 		}
 	}
 
 	private long claim(Object instance, EntityEntry entry, SharedSessionContractImplementor session, Lease lease) {
 		if (entry.getVersion() == null) {
 			throw new IllegalStateException(
-					row(entry) + " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+					row(entry) + " has no version, so its fence cannot be checked. Set the version column to 0 where "
+							+ "it is null.");
 		}
 		if (entry.getLockMode() == LockMode.PESSIMISTIC_FORCE_INCREMENT) {
-			// The statement that raises the version may wait in a batch.
+			// The batch is executed first, because it may contain the statement that
+			// raises the version.
 			session.getJdbcCoordinator().executeBatch();
 		}
 		long fence = lease.fence();
@@ -178,7 +179,7 @@ final class FencedEntity {
 		});
 		Object[] loaded = entry.getLoadedState();
 		if (loaded != null) {
-			// A read-only entity has none.
+			// A read-only entity has no loaded state.
 			loaded[this.fenceIndex] = fence;
 		}
 		this.persister.setValue(instance, this.fenceIndex, fence);
@@ -199,9 +200,9 @@ final class FencedEntity {
 
 	/**
 	 * Finds out why no row was updated. A driver may count only changed rows, and a claim
-	 * with the same fence changes none. The read locks the row, because a plain read may
-	 * see an old snapshot. A refused row is evicted from the cache, because the repeated
-	 * transaction would find the same entry.
+	 * with the same fence changes no row. The read locks the row, because a plain read
+	 * may see an old snapshot. A refused row is evicted from the cache, because the
+	 * repeated transaction would find the same entry.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -229,9 +230,9 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Returns the lease for a loaded row. If its values make no valid name of a lock,
-	 * there is no lease, and only a write is refused, because a query may load the row
-	 * together with others.
+	 * Returns the lease for a loaded row. If the values of the row make no valid lock
+	 * name, the result is empty. Only a write is refused in this case, because a query
+	 * may load the row together with other rows.
 	 */
 	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
 		try {
@@ -255,9 +256,9 @@ final class FencedEntity {
 		Set<String> held = new TreeSet<>();
 		TransactionLeases.all().forEach((lease) -> held.addAll(lease.resources()));
 		return new IllegalStateException(name() + " is fenced by the lock on " + this.lockName.of(instance, session)
-				+ ", and the current thread holds " + (held.isEmpty() ? "none" : "that on " + held)
-				+ ". The row was not written. Load and flush it inside of a method with @RedLock on this name, which has"
-				+ " @Transactional too.");
+				+ ", and the current thread holds " + (held.isEmpty() ? "no lock" : "only the lock on " + held)
+				+ ". The row was not written. Load and flush the entity inside of a method with @RedLock on this name "
+				+ "and @Transactional.");
 	}
 
 	private String row(EntityEntry entry) {
@@ -324,7 +325,7 @@ final class FencedEntity {
 		}
 
 		/**
-		 * As in Hibernate, each state checks the next one and not itself.
+		 * As in Hibernate, each state checks the next state and not itself.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

@@ -17,14 +17,15 @@ import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells Hibernate to claim entities with {@link FencedVersion} when it loads them.
- * Hibernate finds it by itself. It checks the entities when the session factory is
- * created, and adds nothing to a session factory without such entities.
+ * Makes Hibernate claim the rows of entities with {@link FencedVersion} when it loads
+ * them. Hibernate finds this class as a service. The integrator checks the entities when
+ * the session factory is created, and adds nothing to a session factory without such
+ * entities.
  */
 public final class FencedVersionIntegrator implements Integrator {
 
 	/**
-	 * Called by Hibernate.
+	 * Creates the integrator; called by Hibernate.
 	 */
 	public FencedVersionIntegrator() {
 	}
@@ -37,8 +38,8 @@ public final class FencedVersionIntegrator implements Integrator {
 
 	/**
 	 * Claims rows at the load, and requires claims for writes that change no column of
-	 * the row itself. Registers when the session factory exists, because there is no
-	 * mapping before that.
+	 * the row itself. The listeners are registered when the session factory exists,
+	 * because no mapping exists before.
 	 */
 	private static final class Claims implements SessionFactoryObserver {
 

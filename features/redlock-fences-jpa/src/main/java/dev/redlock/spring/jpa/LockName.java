@@ -20,9 +20,8 @@ import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of the lock of a row: a text with attributes as {@code #{name}}. Only
- * attributes that never change are allowed, because fences of different locks cannot be
- * compared.
+ * The lock name of a row: a text with attributes as {@code #{name}}. The name may only
+ * use attributes that never change, because fences of different locks cannot be compared.
  */
 final class LockName {
 
@@ -85,8 +84,8 @@ final class LockName {
 			Object value = value(match, instance, session);
 			if (value == null) {
 				throw new IllegalArgumentException("The name of the lock of " + this.persister.getEntityName() + " has "
-						+ match.group() + ", which has no value yet. Set it before the row is written, and make its"
-						+ " column not null: rows without a value would share one lock.");
+						+ match.group() + ", which has no value yet. Set the value before the row is written, and "
+						+ "make its column not null: rows without a value would share one lock.");
 			}
 			return Matcher.quoteReplacement(value.toString());
 		});
@@ -107,8 +106,8 @@ final class LockName {
 	}
 
 	/**
-	 * Returns the value in the row. The object may have another value, which is not
-	 * written, because the column is not updatable.
+	 * Returns the value in the row. The object may have another value, which Hibernate
+	 * does not write, because the column is not updatable.
 	 */
 	private @Nullable Object loadedValue(String name, Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = session.getPersistenceContextInternal().getEntry(instance);
@@ -117,8 +116,9 @@ final class LockName {
 	}
 
 	/**
-	 * Whether no later row can get the id of a deleted one. Ids of several columns, from
-	 * another row as with @MapsId, or assigned by the application may come back.
+	 * Whether no later row can get the id of a deleted row. An id may come back if it has
+	 * several columns, comes from another row as with @MapsId, or is assigned by the
+	 * application.
 	 */
 	static boolean isGenerated(EntityPersister persister) {
 		Generator generator = persister.getGenerator();
@@ -141,7 +141,8 @@ final class LockName {
 
 	/**
 	 * Whether a type is stored in one column, and equal values have the same text. The
-	 * text of an array differs for each object, and that of a date for each time zone.
+	 * text of an array differs for each object, and the text of a date differs for each
+	 * time zone.
 	 */
 	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();

@@ -20,16 +20,17 @@ import org.springframework.web.server.ResponseStatusException;
  * {@code Redlock-Fence}. The value has the percent-encoded name of each locked resource
  * and its fence: {@code device%3A7=42, device%3A8=42}.
  * <p>
- * {@link FenceHeaderInterceptor} and {@link FenceHeaderFilter} send it. A controller
- * takes it as a parameter with {@code @RequestHeader(FenceHeader.NAME)}, and hands the
- * fence to the guard of its data:
+ * {@link FenceHeaderInterceptor} and {@link FenceHeaderFilter} send this header. A
+ * controller takes the header as a parameter with
+ * {@code @RequestHeader(FenceHeader.NAME)}, and passes the fence to the guard of its
+ * data:
  *
  * <pre class="code">
  * this.guard.claim(id, fences.require("device:" + id));
  * </pre>
  *
  * The claim belongs in the transaction that writes. If the check ran before the
- * transaction, a former holder could write after a later one.
+ * transaction, a former holder could write after a later holder.
  *
  * @param fences the fence of each resource by its name
  */
@@ -43,7 +44,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	/**
 	 * Creates a header.
 	 * @param fences the fence of each resource by its name
-	 * @throws IllegalArgumentException if there are no fences, or one of them is not
+	 * @throws IllegalArgumentException if {@code fences} is empty, or a fence is not
 	 * above zero
 	 */
 	public FenceHeader {
@@ -55,7 +56,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Reads the value of a header. Spring calls it for a controller's parameter.
+	 * Reads the value of a header. Spring calls this method for a controller's parameter.
 	 * @param value the value
 	 * @return the fences
 	 * @throws IllegalArgumentException if the value has another form
@@ -104,8 +105,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for the leases of the caller, the innermost first. Empty without
-	 * a lock. Permits have no fence and are left out.
+	 * Returns the header for the leases of the caller, the innermost first. The result is
+	 * empty without a lock. Permits have no fence and are left out.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();
@@ -132,8 +133,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	private static IllegalArgumentException malformed(String entry) {
-		return new IllegalArgumentException(
-				"'" + entry.strip() + "' in the header " + NAME + " is not like 'device%3A7=42', each name once.");
+		return new IllegalArgumentException("'" + entry.strip() + "' in the header " + NAME
+				+ " does not look like 'device%3A7=42', or has a name that appears twice.");
 	}
 
 }

@@ -14,11 +14,11 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
  * Sends the fences of the caller's leases with each request of a {@code WebClient}: the
- * leases in its Reactor context, or else those of the subscribing thread. Outside of a
- * lock it adds nothing.
+ * leases in its Reactor context or, without such leases, the leases of the subscribing
+ * thread. Outside of a lock the filter adds nothing.
  * <p>
- * Give it only to clients of services that check fences, because the header tells the
- * names of the locked resources.
+ * Use the filter only for clients of services that check fences, because the header
+ * contains the names of the locked resources.
  */
 public final class FenceHeaderFilter implements ExchangeFilterFunction {
 

@@ -11,10 +11,11 @@ import org.springframework.http.client.ClientHttpResponse;
 
 /**
  * Sends the fences of the current thread's leases with each request of a
- * {@code RestClient} or {@code RestTemplate}. Outside of a lock it adds nothing.
+ * {@code RestClient} or {@code RestTemplate}. Outside of a lock the interceptor adds
+ * nothing.
  * <p>
- * Give it only to clients of services that check fences, because the header tells the
- * names of the locked resources.
+ * Use the interceptor only for clients of services that check fences, because the header
+ * contains the names of the locked resources.
  */
 public final class FenceHeaderInterceptor implements ClientHttpRequestInterceptor {
 

@@ -15,14 +15,15 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
  * holder has worked on the same resource, so the client must check its state before it
  * repeats the work. The answer does not name the resource.
  * <p>
- * It has the lowest precedence, so {@code @ExceptionHandler}s of the application win.
+ * This advice has the lowest precedence, so {@code @ExceptionHandler}s of the application
+ * win.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class FenceProblems {
 
 	/**
-	 * Answers the refusal, which may be the cause of another exception.
+	 * Answers the refusal of a write, which may be the cause of another exception.
 	 * @throws Exception the other exception, if the application has given it a status
 	 */
 	@ExceptionHandler(StaleFenceException.class)
@@ -32,7 +33,7 @@ final class FenceProblems {
 			throw thrown;
 		}
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
-				"Another caller has worked on this since. Look at its state before you try again.");
+				"Another caller has worked on the same data since. Check the state of the data before you try again.");
 		problem.setTitle("Too late");
 		problem.setProperty("reason", "STALE_FENCE");
 		return problem;

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A guard in memory that remembers the highest fence it has seen and refuses smaller
- * ones. Use it in a process that guards a resource for many clients, such as a device, a
- * file, or a cache behind an endpoint.
+ * fences. Use this class in a process that guards a resource for many clients, such as a
+ * device, a file, or a cache behind an endpoint.
  * <p>
  * A holder claims the resource before it reads, and passes its fence again with each
- * write. It may pass the same fence any number of times: fences are unique, so an equal
- * fence comes from the same holder. Thread-safe. The highest fence is lost when the
- * process ends. A resource that lives longer must keep the fence with its data, as
- * {@link JdbcFenceGuard} does.
+ * write. A holder may pass the same fence any number of times: fences are unique, so an
+ * equal fence comes from the same holder. This class is thread-safe. The highest fence is
+ * lost when the process ends. A resource that is kept longer must store the fence with
+ * its data, as {@link JdbcFenceGuard} does.
  */
 public final class FencedResource {
 
@@ -34,9 +34,9 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Refuses all holders with a smaller fence from now on. Call it before the first
-	 * read. Otherwise a former holder can still write between that read and the next
-	 * write.
+	 * Refuses all holders with a smaller fence from now on. Call this method before the
+	 * first read, because a former holder could otherwise write between that read and the
+	 * next write.
 	 * @param fence the fence of the lease
 	 * @throws StaleFenceException if a later holder has claimed the resource
 	 */
@@ -60,7 +60,7 @@ public final class FencedResource {
 	 * @param <T> the type of the result
 	 * @param fence the fence of the lease
 	 * @param action reads or writes the resource; other callers wait for it
-	 * @return what the action returns
+	 * @return the result of the action
 	 * @throws StaleFenceException if a later holder has claimed the resource; the action
 	 * did not run
 	 */
@@ -85,7 +85,7 @@ public final class FencedResource {
 	 * @param <T> the type of the result
 	 * @param lock the name of the lock that guards the resource
 	 * @param action reads or writes the resource; other callers wait for it
-	 * @return what the action returns
+	 * @return the result of the action
 	 * @throws StaleFenceException if a later holder has claimed the resource; the action
 	 * did not run
 	 * @throws IllegalStateException if the current thread does not hold the lock
@@ -103,7 +103,7 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Shows the name of the resource and its fence.
+	 * The text has the name of the resource and its fence.
 	 */
 	@Override
 	public String toString() {
@@ -112,8 +112,8 @@ public final class FencedResource {
 
 	static void requireFence(long fence) {
 		if (fence <= 0) {
-			throw new IllegalArgumentException("A fence is more than zero, not " + fence
-					+ ". Take it from the lease: CurrentLease.require().fence(). With several names: "
+			throw new IllegalArgumentException("A fence must be more than zero, not " + fence
+					+ ". Take the fence from the lease by CurrentLease.require().fence(), or with several names by "
 					+ "CurrentLease.require(name).fence().");
 		}
 	}

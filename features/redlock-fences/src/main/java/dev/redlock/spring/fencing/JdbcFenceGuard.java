@@ -12,21 +12,22 @@ import org.springframework.jdbc.core.JdbcOperations;
  * Guards the rows of a table by a fence that each row keeps in a column.
  * <p>
  * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
- * atomic statement, and must be the first statement that uses the row. After that a
+ * atomic statement, and must be the first statement that uses the row. After a claim, a
  * holder with a smaller fence cannot claim the row. Guard every write, too: add
  * {@code AND fence = ?} to its condition, or claim again in the transaction of the write.
- * Otherwise a former holder could overwrite the data. The second claim succeeds because
- * fences are unique, so an equal fence belongs to the same holder.
+ * Without this second check, a former holder could overwrite the data. The second claim
+ * succeeds because fences are unique, so an equal fence belongs to the same holder.
  * <p>
  * One row belongs to one lock name: fences of different names cannot be compared. The
  * column holds a 64-bit integer; {@code NULL} means that the row was never claimed.
- * Claims take part in the current transaction, if there is one, and the row stays locked
- * until its end. Thread-safe.
+ * Claims take part in the current transaction, if any, and the row stays locked until the
+ * transaction ends. This class is thread-safe.
  */
 public final class JdbcFenceGuard {
 
 	/**
-	 * Names cannot be parameters of a statement, so only plain names are allowed.
+	 * Names of tables and columns cannot be parameters of a statement, so only plain
+	 * names are allowed.
 	 */
 	static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
@@ -69,7 +70,7 @@ public final class JdbcFenceGuard {
 	 * @param id the value that identifies the row
 	 * @param fence the fence of the lease
 	 * @throws StaleFenceException if a later holder has claimed the row
-	 * @throws EmptyResultDataAccessException if there is no such row
+	 * @throws EmptyResultDataAccessException if no row has this id
 	 */
 	public void claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
@@ -78,9 +79,9 @@ public final class JdbcFenceGuard {
 		}
 		long highest = highest(this.read, id);
 		if (highest <= fence) {
-			// There are two causes: the driver counts only changed rows, and a second
-			// claim changes none; or the read saw an old snapshot, as on MySQL. A locking
-			// read shows which.
+			// A claim without a changed row and without a refusal has two causes: the
+			// driver counts only changed rows and a second claim changes no row, or the
+			// read saw an old snapshot, as on MySQL. A locking read shows the cause.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest == NO_ROW) {
@@ -97,7 +98,7 @@ public final class JdbcFenceGuard {
 	 * @param id the value that identifies the row
 	 * @param lock the name of the lock that guards the row
 	 * @throws StaleFenceException if a later holder has claimed the row
-	 * @throws EmptyResultDataAccessException if there is no such row
+	 * @throws EmptyResultDataAccessException if no row has this id
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
 	public void claim(Object id, String lock) {
@@ -105,7 +106,7 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Returns the fence of a row, 0 if it has none.
+	 * Returns the fence of a row, 0 for a row without a fence.
 	 */
 	private long highest(String statement, Object id) {
 		List<Long> rows = this.jdbc.query(statement, (row, number) -> row.getLong(1), id);
@@ -114,7 +115,7 @@ public final class JdbcFenceGuard {
 
 	static EmptyResultDataAccessException noRow(String table, Object id) {
 		return new EmptyResultDataAccessException(
-				"The table " + table + " has no row '" + id + "' to claim. Insert it first, with the fence 0.", 1);
+				"The table " + table + " has no row '" + id + "' to claim. Insert the row first, with the fence 0.", 1);
 	}
 
 	static String name(String what, Pattern pattern, String name) {

@@ -9,11 +9,11 @@ import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Guards the rows of a table by a fence that each row keeps in a column. It is the
- * reactive form of {@link JdbcFenceGuard}, which describes the guarantees of a claim.
+ * Guards the rows of a table by a fence that each row keeps in a column. This class is
+ * the reactive form of {@link JdbcFenceGuard}, which describes the guarantees of a claim.
  * <p>
- * Claims take part in the current transaction of the flow, if there is one, and the row
- * stays locked until its end. Thread-safe.
+ * Claims take part in the current transaction of the flow, if any, and the row stays
+ * locked until the transaction ends. This class is thread-safe.
  */
 public final class R2dbcFenceGuard {
 
@@ -48,9 +48,9 @@ public final class R2dbcFenceGuard {
 	 * Refuses all holders with a smaller fence for a row, from the subscription on.
 	 * @param id the value that identifies the row
 	 * @param fence the fence of the lease
-	 * @return completes with the claim. Fails with a {@link StaleFenceException} if a
+	 * @return completes with the claim; fails with a {@link StaleFenceException} if a
 	 * later holder has claimed the row, and with an
-	 * {@link EmptyResultDataAccessException} if there is no such row
+	 * {@link EmptyResultDataAccessException} if no row has this id
 	 */
 	public Mono<Void> claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
@@ -69,7 +69,7 @@ public final class R2dbcFenceGuard {
 	 * has its own fence.
 	 * @param id the value that identifies the row
 	 * @param lock the name of the lock that guards the row
-	 * @return completes with the claim. Fails like {@link #claim(Object, long)}, and with
+	 * @return completes with the claim; fails like {@link #claim(Object, long)}, and with
 	 * an {@link IllegalStateException} if neither the flow nor the thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
@@ -82,8 +82,8 @@ public final class R2dbcFenceGuard {
 
 	/**
 	 * Finds out why no row was updated. A driver may count only changed rows, and a claim
-	 * with the same fence changes none. The read locks the row, because a plain read may
-	 * see an old snapshot.
+	 * with the same fence changes no row. The read locks the row, because a plain read
+	 * may see an old snapshot.
 	 */
 	private Mono<Void> requireClaimed(Object id, long fence) {
 		return this.client.sql(this.readLatest).bind("id", id).map((row) -> {

@@ -1,8 +1,8 @@
 package dev.redlock.spring.fencing;
 
 /**
- * Thrown when a resource refuses a holder because a later holder has claimed it. The
- * refused holder's lock had ended while it still worked. Nothing was written.
+ * Thrown when a resource refuses a holder because a later holder has claimed it. The lock
+ * of the refused holder had ended while the holder still worked. Nothing was written.
  */
 public final class StaleFenceException extends RuntimeException {
 
@@ -19,9 +19,10 @@ public final class StaleFenceException extends RuntimeException {
 	 * @param highest the fence that the resource has seen
 	 */
 	public StaleFenceException(String resource, long fence, long highest) {
-		super(resource + " refused the fence " + fence + ", since it was claimed with " + highest
-				+ ": the lock was lost, and another owner has worked since. Nothing was written. Start again under a"
-				+ " new lock. Make the work shorter than its ttl, raise the ttl, or turn on renewal.");
+		super(resource + " refused the fence " + fence + ", because it has seen the newer fence " + highest
+				+ ": the lock was lost, and another owner has worked since. Nothing was written. Repeat the work "
+				+ "under a new lock. Make the work shorter than the ttl of the lock, raise the ttl, or turn on "
+				+ "renewal.");
 		this.fence = fence;
 		this.highest = highest;
 	}

@@ -21,7 +21,7 @@ class FencedResourceTests {
 		this.resource.claim(7);
 		this.resource.claim(9);
 		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> this.resource.claim(7))
-			.withMessageStartingWith("the printer refused the fence 7, since it was claimed with 9")
+			.withMessageStartingWith("the printer refused the fence 7, because it has seen the newer fence 9")
 			.satisfies((ex) -> {
 				assertThat(ex.fence()).isEqualTo(7);
 				assertThat(ex.highest()).isEqualTo(9);
@@ -41,7 +41,7 @@ class FencedResourceTests {
 					return null;
 				}));
 		assertThatIllegalStateException().isThrownBy(() -> this.resource.claim("printer"))
-			.withMessageContaining("needs the lock on printer, and the current thread holds none");
+			.withMessageContaining("needs the lock on printer, and the current thread holds no lock");
 	}
 
 	@Test

@@ -48,7 +48,8 @@ class JdbcFenceGuardTests {
 		this.guard.claim("sneaker", 7);
 		this.guard.claim("sneaker", 9);
 		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> this.guard.claim("sneaker", 7))
-			.withMessageContaining("The row 'sneaker' of stock refused the fence 7, since it was claimed with 9");
+			.withMessageContaining(
+					"The row 'sneaker' of stock refused the fence 7, because it has seen the newer fence 9");
 		assertThat(fence()).isEqualTo(9);
 	}
 
@@ -67,7 +68,7 @@ class JdbcFenceGuardTests {
 	void aClaimIsJudgedByTheLatestFenceAndNotByThatOfASnapshot() {
 		JdbcFenceGuard onSnapshot = new JdbcFenceGuard(snapshotOf(7, 9), "stock", "sku", "fence");
 		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> onSnapshot.claim("sneaker", 7))
-			.withMessageContaining("claimed with 9");
+			.withMessageContaining("the newer fence 9");
 		JdbcFenceGuard countingChanges = new JdbcFenceGuard(snapshotOf(7, 7), "stock", "sku", "fence");
 		assertThatNoException().isThrownBy(() -> countingChanges.claim("sneaker", 7));
 	}

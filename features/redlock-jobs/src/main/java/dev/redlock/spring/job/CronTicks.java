@@ -25,7 +25,7 @@ final class CronTicks implements JobTicks {
 
 	/**
 	 * The 29th of February falls on the same weekday again after 28 years, or after 40
-	 * years if a year such as 2100, without that day, is in between.
+	 * years if a year such as 2100, without a 29th of February, is in between.
 	 */
 	private static final Duration LONGEST_GAP = Duration.ofDays(41 * 366);
 
@@ -47,7 +47,7 @@ final class CronTicks implements JobTicks {
 		Instant end = now.plus(early);
 		Instant tick = next(end.minus(LONGEST_GAP), end);
 		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
-			// Bisects this time, because there may be very many ticks in it.
+			// The search bisects this time, because it may contain very many ticks.
 			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
 			Instant next = next(middle, end);
 			if (next != null) {
@@ -79,8 +79,8 @@ final class CronTicks implements JobTicks {
 	}
 
 	/**
-	 * Returns the first tick after a moment and not after a limit. Searches from one
-	 * change of the clocks to the next one.
+	 * Returns the first tick after a moment and not after a limit. The search goes from
+	 * one change of the clocks to the next change.
 	 */
 	private @Nullable Instant next(Instant after, Instant limit) {
 		Instant since = after;
@@ -94,7 +94,8 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// No local time matches until then, so skip the clock changes before it.
+				// No local time before this moment matches, so clock changes before it
+				// are skipped.
 				since = near;
 				wall = wall(near);
 			}
@@ -103,7 +104,7 @@ final class CronTicks implements JobTicks {
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
 				// If the 1st is a Saturday, the nearest weekday is Monday the 3rd. Spring
-				// does not find it when it searches from Sunday the 2nd.
+				// does not find this Monday when it searches from Sunday the 2nd.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

@@ -26,7 +26,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  */
 final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
 
-	/** Names, because Spring Retry may be absent. */
+	/** The annotations are given by name, because Spring Retry may be absent. */
 	private static final List<String> RETRYABLE = List.of("org.springframework.resilience.annotation.Retryable",
 			"org.springframework.retry.annotation.Retryable");
 
@@ -41,7 +41,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	/** The method and the bean of each job by its name. */
 	private final Map<String, String> byName = new ConcurrentHashMap<>();
 
-	/** The jobs that catch up, by method and bean. */
+	/** The jobs that catch up with missed ticks, by method and bean. */
 	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
 
 	/**
@@ -66,14 +66,15 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 		JobSchedule schedule = new JobScheduleReader(this.beans, method, this.clock).read(annotation);
 		method.refuseIf(isRetried(method.method()) || isRetried(method.targetClass()), "place",
-				"it is beside @Retryable, and a retry would find its own tick taken and hide the exception.",
+				"the method has @Retryable too, and a retry would find the tick taken by the first try and hide the "
+						+ "exception.",
 				"Let the job call a method of another bean that has @Retryable.");
 		return new JobRunner(method, schedule, this, this.events);
 	}
 
 	/**
 	 * Registers the job of a bean, and refuses two jobs with one name.
-	 * @param name the name of the job; null if it depends on the call
+	 * @param name the name of the job; null if the name depends on the call
 	 */
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 		String job = method + " of the bean '" + bean + "'";
@@ -81,9 +82,9 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		method.refuseIf(other != null && !other.equals(job) && !mayRename(), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ", and only one of two ticks at the same time would run.",
-				"Give each job a name of its own. If they must not overlap, let both call a method of another bean with"
-						+ " @RedLock. One method of several beans may take a part of its name from the bean, as in"
-						+ " import:#{#root.target.source()}.");
+				"Give each job a name of its own. If the jobs must not overlap, let both call a method of another "
+						+ "bean with @RedLock. A job method that several beans share may take a part of its name from "
+						+ "the bean, as in import:#{#root.target.source()}.");
 		if (schedule.latest() && schedule.ticks() != null) {
 			this.latest.put(job, latest(bean, name, method, schedule));
 		}
@@ -98,12 +99,12 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		this.latest.values().forEach((job) -> {
 			job.method()
 				.refuseIf(missed == null, MISSED,
-						"it is LATEST, and there is no history of jobs to tell which tick was missed.",
-						"Add dev.redlock:redlock-job-history, and set redlock.jobs.history.enabled to true. It needs"
-								+ " a DataSource and the table redlock_job.");
+						"missed is LATEST, and there is no history of jobs to tell which tick was missed.",
+						"Add dev.redlock:redlock-job-history, and set redlock.jobs.history.enabled to true. The "
+								+ "history needs a DataSource and the table redlock_job.");
 			job.method()
 				.refuseIf(mayRename(), MISSED,
-						"it is LATEST, and a ResourceNameResolver may record the job under another name.",
+						"missed is LATEST, and a ResourceNameResolver may record the job under another name.",
 						"Leave missed out, or remove the ResourceNameResolver.");
 		});
 		if (missed != null) {
@@ -114,7 +115,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	private static MissedJobs.Job latest(String bean, @Nullable String name, AnnotatedMethod method,
 			JobSchedule schedule) {
 		if (name == null) {
-			throw new InvalidRedLockException(method, MISSED, "it is LATEST, and the name of the job is an expression.",
+			throw new InvalidRedLockException(method, MISSED,
+					"missed is LATEST, and the name of the job is an expression.",
 					"Write the name itself, so that it is known before the call.");
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {

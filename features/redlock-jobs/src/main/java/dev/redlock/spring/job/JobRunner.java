@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * outcome of each tick.
  * <p>
  * With {@code onCrash = RERUN}, a tick that another process is running is watched in the
- * background, until that process has marked it or this one takes it over.
+ * background, until that process has marked the tick or this process takes it over.
  */
 final class JobRunner implements LockedMethodExtension.Runner {
 
@@ -57,7 +57,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
+	@SuppressWarnings("NullAway") // The type parameter of a callback allows null.
 	public @Nullable Object run(RedLockOperations operations, LockRequest request, LockedMethodExtension.Call call)
 			throws Throwable {
 		Run run = new Run(request.withTick(this.schedule.now(this.method)));
@@ -84,19 +84,20 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// The scheduler logs what is thrown.
+		// The scheduler logs the thrown exception.
 		run.logRefusal(refusal);
 		return answer;
 	}
 
 	/**
-	 * Watches a tick until the next one is due. No thread waits meanwhile.
+	 * Watches a tick until the next tick is due. No thread waits meanwhile.
 	 */
 	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			// A nested blocking call, because a loss interrupts only blocking work.
+			// The job runs in a nested blocking call, because a loss interrupts only
+			// blocking work.
 			operations.execute(inside, (same) -> {
 				run.begin(same, call);
 				return true;
@@ -111,7 +112,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			}
 			run.ended(cause);
 			if (cause != null) {
-				// Logged, because there is no caller to throw it to.
+				// The exception is logged, because it has no caller to reach.
 				logger.error("The job {} failed", this.method, cause);
 			}
 		});
@@ -125,7 +126,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	}
 
 	/**
-	 * One tick in this process.
+	 * One tick of the job in this process.
 	 */
 	private final class Run {
 
@@ -174,9 +175,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		private void logRefusal(LockNotAcquiredException refusal) {
 			Instant due = due();
 			switch (refusal.reason()) {
-				case TICK_TAKEN -> logger.debug("Skipped {}: another process has the tick of {}", this.job, due);
+				case TICK_TAKEN -> logger.debug("Skipped {}: another process has taken the tick of {}", this.job, due);
 				case HELD -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
-				default -> logger.warn("{} did not run here at {}: {}", this.job, due, refusal.getMessage());
+				default -> logger.warn("{} did not run in this process at {}: {}", this.job, due, refusal.getMessage());
 			}
 		}
 
@@ -210,7 +211,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 				return lease.fence();
 			}
 			catch (IllegalStateException ex) {
-				// Fencing is disabled.
+				// Leases have no fence, because fencing is disabled.
 				return 0;
 			}
 		}

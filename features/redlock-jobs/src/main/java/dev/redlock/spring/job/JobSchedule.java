@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The schedule of a method that runs once per tick.
  *
  * @param ticks the ticks; null while the schedule is turned off
- * @param clockDifference by how much clocks may differ at most
- * @param rerun whether another process runs a tick again if the first one dies
+ * @param clockDifference the largest allowed difference of clocks
+ * @param rerun whether another process runs a tick again if the first process dies
  * @param latest whether the last tick runs late if no process ran it
  * @param clock the clock of this process
  */
@@ -28,14 +28,14 @@ record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean r
 	}
 
 	/**
-	 * Returns the tick for a call that comes now.
+	 * Returns the tick for a call at this moment.
 	 */
 	Tick now(AnnotatedMethod method) {
 		Instant now = this.clock.instant();
 		Instant due = (this.ticks != null) ? this.ticks.at(now, this.clockDifference) : null;
 		if (this.ticks == null || due == null) {
 			throw new IllegalStateException("The method " + method
-					+ " runs once per tick, and its @Scheduled has no tick. Call it only by its schedule.");
+					+ " runs once per tick, and its @Scheduled has no tick. Let only the schedule call this method.");
 		}
 		Duration interval = this.ticks.after(due);
 		Duration half = interval.dividedBy(2);

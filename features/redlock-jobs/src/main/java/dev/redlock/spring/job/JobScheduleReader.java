@@ -36,7 +36,7 @@ import org.springframework.util.StringValueResolver;
  */
 final class JobScheduleReader {
 
-	/** The attribute in messages. */
+	/** The name of the attribute in messages. */
 	private static final String ATTRIBUTE = "schedule";
 
 	private static final String MISSED = "missed";
@@ -66,8 +66,8 @@ final class JobScheduleReader {
 		boolean latest = annotation.getEnum(MISSED, Missed.class) == Missed.LATEST;
 		JobTicks ticks = ticks(scheduled());
 		this.method.refuseIf(latest && ticks instanceof RateTicks, MISSED,
-				"it is LATEST, and each start of a process runs a job with a fixedRate anyway.",
-				"Leave it out, or write cron with a zone.");
+				"missed is LATEST, and each start of a process runs a job with a fixedRate anyway.",
+				"Leave missed out, or write cron with a zone.");
 		return new JobSchedule(ticks, clockDifference(ticks), rerun, latest, this.clock);
 	}
 
@@ -97,13 +97,13 @@ final class JobScheduleReader {
 		String rate = resolve(scheduled.getString("fixedRateString"));
 		long fixed = scheduled.getLong("fixedRate");
 		this.method.refuseIf(rate.isBlank() && fixed < 0, ATTRIBUTE,
-				"its ticks depend on when each run of this process has ended.",
+				"with fixedDelay the ticks depend on when each run of this process has ended.",
 				"Write cron with a zone, or fixedRate, instead of fixedDelay.");
 		Duration each = duration(rate.isBlank() ? Long.toString(fixed) : rate, unit);
 		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE, "a rate of " + each + " is too fast.",
 				"Write a fixedRate of at least a millisecond.");
 		this.method.refuseIf(each.compareTo(Duration.between(Instant.EPOCH, this.clock.instant())) > 0, ATTRIBUTE,
-				"its ticks are the multiples of the rate since 1970, and with " + each + " there is none yet.",
+				"the ticks are the multiples of the rate since 1970, and with " + each + " there is no tick yet.",
 				"Write a shorter fixedRate, or cron with a zone.");
 		return new RateTicks(each);
 	}
@@ -123,7 +123,7 @@ final class JobScheduleReader {
 
 	private ZoneId zone(String zone) {
 		this.method.refuseIf(zone.isBlank(), ATTRIBUTE,
-				"its cron expression has no zone, so its ticks depend on the zone of each host.",
+				"the cron expression has no zone, so the ticks depend on the zone of each host.",
 				"Write the zone beside the cron expression, as in zone = \"UTC\".");
 		return read(() -> ZoneId.of(zone), (ex) -> "\"" + zone + "\" is no time zone.",
 				"Write a zone such as \"UTC\" or \"Europe/Berlin\".");
@@ -141,8 +141,8 @@ final class JobScheduleReader {
 		}
 		Duration difference = duration(text, TimeUnit.MILLISECONDS);
 		this.method.refuseIf(difference.isNegative() || difference.compareTo(shortest.dividedBy(2)) > 0, ATTRIBUTE,
-				"clocks may differ by " + difference + ", and there are ticks only " + shortest + " apart.",
-				"Set " + CLOCK_DIFFERENCE + " to at most half of that, or run the job less often.");
+				"clocks may differ by " + difference + ", and two ticks are only " + shortest + " apart.",
+				"Set " + CLOCK_DIFFERENCE + " to at most half of the time between ticks, or run the job less often.");
 		return difference;
 	}
 
@@ -150,7 +150,7 @@ final class JobScheduleReader {
 		return read(
 				() -> DurationFormatterUtils.detectAndParse(text.strip(),
 						DurationFormat.Unit.fromChronoUnit(unit.toChronoUnit())),
-				(ex) -> "\"" + text + "\" is no duration.", "Write it as \"10s\" or \"PT10S\".");
+				(ex) -> "\"" + text + "\" is not a duration.", "Write the duration as \"10s\" or \"PT10S\".");
 	}
 
 	private String resolve(String text) {
@@ -161,7 +161,7 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Reads a text, and explains what is wrong if it cannot be read.
+	 * Reads a text of the schedule, and explains the mistake if the text cannot be read.
 	 */
 	private <T> T read(Supplier<T> reading, Function<RuntimeException, String> problem, String action) {
 		try {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks of a schedule. They depend only on the schedule, so all processes agree on
+ * The ticks of a schedule. Ticks depend only on the schedule, so all processes agree on
  * them.
  */
 interface JobTicks {
@@ -16,7 +16,7 @@ interface JobTicks {
 	 * after this moment.
 	 * @param now the moment of the call
 	 * @param early by how much a call may come before its tick
-	 * @return the tick; null if there was none for years
+	 * @return the tick; null if no tick was due for years
 	 */
 	@Nullable Instant at(Instant now, Duration early);
 

@@ -21,7 +21,7 @@ import org.springframework.context.event.EventListener;
 
 /**
  * Times the ticks of jobs in this process by their outcome, and shows when a tick last
- * succeeded here.
+ * succeeded in this process.
  */
 final class MeteredJobs implements DisposableBean {
 
@@ -31,7 +31,7 @@ final class MeteredJobs implements DisposableBean {
 
 	private final Map<String, AtomicLong> successes = new ConcurrentHashMap<>();
 
-	/** The meters whose values are held by this bean. */
+	/** The meters that read their values from this bean. */
 	private final Queue<Meter> held = new ConcurrentLinkedQueue<>();
 
 	/**

@@ -5,9 +5,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The ticks of a fixed rate: its multiples since 1970. Each process calls the method at
- * its own moments between two ticks. Calls near a tick may come a little before or after
- * it, but two calls in a row always count for two ticks. Thread-safe.
+ * The ticks of a fixed rate: the multiples of the rate since 1970. Each process calls the
+ * method at its own moments between two ticks. Calls near a tick may come a little before
+ * or after the tick, but two calls in a row always count for two ticks. This class is
+ * thread-safe.
  */
 final class RateTicks implements JobTicks {
 
@@ -50,8 +51,8 @@ final class RateTicks implements JobTicks {
 	/**
 	 * A call in this process.
 	 *
-	 * @param number the number of its tick
-	 * @param micros its moment
+	 * @param number the number of the tick
+	 * @param micros the moment of the call
 	 */
 	private record Call(long number, long micros) {
 

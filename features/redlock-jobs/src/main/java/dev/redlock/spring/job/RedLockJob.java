@@ -77,8 +77,8 @@ public @interface RedLockJob {
 	String[] instances() default {};
 
 	/**
-	 * The outcome of a call that does not get the lock. It does not apply if another
-	 * process has taken the tick.
+	 * The outcome of a call that does not get the lock. This attribute does not apply if
+	 * another process has taken the tick.
 	 * @return the outcome
 	 */
 	@AliasFor(annotation = RedLock.class)
@@ -109,15 +109,15 @@ public @interface RedLockJob {
 	enum OnCrash {
 
 		/**
-		 * The tick is marked before the method runs. It runs at most once, and is not run
-		 * again.
+		 * The tick is marked before the method runs, so each tick runs at most once.
 		 */
 		SKIP,
 
 		/**
 		 * The tick is marked after the method has returned or thrown. If the process dies
-		 * before that, or loses its lock, another one runs the tick again, unless a later
-		 * tick has been marked. It runs at least once, so a second run must do no harm.
+		 * before the mark, or loses its lock, another process runs the tick again, unless
+		 * a later tick has been marked. The job may run more than once for a tick, so a
+		 * second run must do no harm.
 		 */
 		RERUN
 
@@ -135,8 +135,8 @@ public @interface RedLockJob {
 
 		/**
 		 * When an application starts, or enough nodes can vote again, one process runs
-		 * the last tick if none has run it, and the job is not new. Earlier ticks are
-		 * left out. This needs {@code redlock-job-history}, with
+		 * the last tick if no process has run it, and the job is not new. Earlier ticks
+		 * are left out. The value {@code LATEST} needs {@code redlock-job-history}, with
 		 * {@code redlock.jobs.history.enabled} set to true.
 		 */
 		LATEST

@@ -27,7 +27,8 @@ import org.springframework.context.annotation.Role;
 public final class RedlockJobAutoConfiguration {
 
 	/**
-	 * Each context needs its own extension, like its own advisor of the annotation.
+	 * Each application context needs its own extension, as it needs its own advisor for
+	 * the annotation.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -3,8 +3,8 @@ package dev.redlock.spring.job;
 import java.time.Instant;
 
 /**
- * The application event that a tick of a job is about to run here. Published on the
- * thread of the job, under its lock.
+ * The application event that a tick of a job is about to run in this process. The event
+ * is published on the thread of the job, under its lock.
  *
  * @param job the name of the job, which is its locked resource
  * @param method the method, as class and name

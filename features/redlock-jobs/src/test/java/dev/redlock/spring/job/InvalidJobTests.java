@@ -34,7 +34,7 @@ class InvalidJobTests {
 			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
 			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
-			JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
+			JobThatReturnsFuture | return type      | return type is java.util.concurrent   | Return nothing
 			LatestOfARate        | missed           | each start of a process runs | cron with a zone
 			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
 			TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
@@ -88,8 +88,8 @@ class InvalidJobTests {
 		this.runner.withBean(JobMistakes.JobWithoutZone.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
 				.isEqualTo("The @RedLockJob on " + JobMistakes.JobWithoutZone.class.getName()
-						+ ".run() is wrong in its schedule: its cron expression has no zone, so its ticks depend on"
-						+ " the zone of each host."));
+						+ ".run() is wrong in its schedule: the cron expression has no zone, so the ticks depend on "
+						+ "the zone of each host."));
 	}
 
 	private static void assertTaken(ApplicationContextRunner runner) {

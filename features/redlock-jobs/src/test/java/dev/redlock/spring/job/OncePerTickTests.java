@@ -149,7 +149,7 @@ class OncePerTickTests {
 				this.one.jobs.hourly();
 				return null;
 			}))
-			.withMessageContaining("holds already");
+			.withMessageContaining("holds that lock already");
 		assertThat(this.runs).isEmpty();
 	}
 

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Adds a {@link LateHolder} bean to the application context of a Spring test, and watches
- * the beans through which the application reaches the outside. Scheduled methods do not
- * run by themselves in this context.
+ * the beans through which the application reaches databases and other services. Scheduled
+ * methods do not run by themselves in this context.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,24 +19,25 @@ import java.lang.annotation.Target;
 public @interface AutoConfigureLateHolder {
 
 	/**
-	 * Where the locks of the application are.
+	 * The place of the locks of the application.
 	 * @return by default in memory, with a time that the test moves
 	 */
 	Servers servers() default Servers.IN_MEMORY;
 
 	/**
-	 * The servers of a test.
+	 * The kinds of servers for a test.
 	 */
 	enum Servers {
 
 		/**
-		 * Nodes in memory. A lock expires at once when its holder is frozen.
+		 * The servers are nodes in memory. A lock expires at once when its holder is
+		 * frozen.
 		 */
 		IN_MEMORY,
 
 		/**
-		 * Real Redis servers on this machine. A lock expires when its ttl has passed, so
-		 * set a short {@code redlock.ttl}.
+		 * The servers are real Redis servers on this machine. A lock expires when its ttl
+		 * has passed, so set a short {@code redlock.ttl}.
 		 */
 		EMBEDDED
 

@@ -1,8 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * Ends a call at the step at which its process crashes in the test. It is an error,
- * because most code does not catch errors.
+ * Ends a call at the step at which its process crashes in the test. This class is an
+ * error, because most code does not catch errors.
  */
 final class CrashError extends Error {
 

@@ -9,7 +9,7 @@ import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
 /**
- * Real servers. They are frozen until each lease has expired, so that no lease is
+ * Real Redis servers, which are frozen until each lease has expired, so that no lease is
  * renewed.
  */
 final class EmbeddedServers implements Servers {
@@ -36,7 +36,7 @@ final class EmbeddedServers implements Servers {
 	}
 
 	private boolean isFree(String resource) {
-		// A leader may hold its lease again already.
+		// A leader may hold its lease again at this time.
 		return this.redlock.leases().stream().anyMatch((lease) -> lease.resources().contains(resource))
 				|| this.redlock.inspect(resource).toCompletableFuture().join().verdict() == Verdict.FREE;
 	}

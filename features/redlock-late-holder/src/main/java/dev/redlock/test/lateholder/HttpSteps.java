@@ -15,7 +15,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Makes each request of a blocking HTTP client a step.
+ * Makes each request of a blocking HTTP client a step of the late-holder test.
  */
 final class HttpSteps implements ClientHttpRequestInterceptor {
 
@@ -28,7 +28,7 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	/**
-	 * Watches a bean that sends requests, or that builds such an object.
+	 * Watches a bean that sends requests, or that builds HTTP clients.
 	 * @return the bean to use instead
 	 */
 	Object watch(Object bean) {
@@ -71,7 +71,8 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	/**
-	 * Adds it last, so that other interceptors still run under the caller's lock.
+	 * The interceptor is added last, so that other interceptors still run under the
+	 * caller's lock.
 	 */
 	private void addLast(List<ClientHttpRequestInterceptor> interceptors) {
 		if (!interceptors.contains(this)) {

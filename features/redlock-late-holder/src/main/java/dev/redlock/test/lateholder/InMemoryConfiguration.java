@@ -24,8 +24,8 @@ class InMemoryConfiguration {
 	}
 
 	/**
-	 * Lets terms of leaders end and begin with the time that the test moves. The time
-	 * itself is not a bean, because Spring Boot would use it as its executor.
+	 * Makes terms of leaders end and begin by the time that the test moves. The manual
+	 * time itself is not a bean, because Spring Boot would use it as its executor.
 	 */
 	@Bean
 	Scheduler redlockLeaderTimers(ScriptedNodes nodes) {

@@ -15,7 +15,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.ObjectUtils;
 
 /**
- * Makes each statement and each commit of a JDBC connection a step.
+ * Makes each statement and each commit of a JDBC connection a step of the late-holder
+ * test.
  */
 final class JdbcSteps {
 
@@ -32,7 +33,7 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Watches a bean if it is a data source.
+	 * Watches a bean if the bean is a data source.
 	 * @return the bean to use instead
 	 */
 	Object watch(Object bean) {
@@ -96,7 +97,7 @@ final class JdbcSteps {
 
 	/**
 	 * Whether a row was changed. A statement that returns its written rows has a result
-	 * set.
+	 * set and no count.
 	 */
 	private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
 		if (result instanceof Number count) {
@@ -110,7 +111,7 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Reports the effect of a call.
+	 * Reports the effect of a call of the driver.
 	 */
 	private interface After {
 

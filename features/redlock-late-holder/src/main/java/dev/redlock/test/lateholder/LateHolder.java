@@ -25,12 +25,13 @@ import org.springframework.util.ClassUtils;
  *   .verify(() -&gt; assertThat(provider.chargesOf(42)).hasSize(1));
  * </pre>
  * <p>
- * The call runs once. While it holds a lock, each access to the outside becomes a step:
- * each statement and commit of a {@code DataSource} bean, each request of
- * {@code RestClient}, {@code RestTemplate} and {@code WebClient} beans and their
- * builders, and each {@link #step}. Then it runs twice for each step. In the first run,
- * it is frozen before the step until its lock has expired and the rival has run, and then
- * goes on. In the second run, it ends after the step, as in a crash.
+ * The call runs once. While the call holds a lock, each access to a database or another
+ * service becomes a step: each statement and commit of a {@code DataSource} bean, each
+ * request of {@code RestClient}, {@code RestTemplate} and {@code WebClient} beans and
+ * their builders, and each {@link #step}. After this run, the call runs twice for each
+ * step. In the first of these runs, the call is frozen before the step until its lock has
+ * expired and the rival has run, and goes on afterwards. In the second run, the call ends
+ * after the step, as in a crash.
  * <p>
  * The call and the rival run on threads of their own. Tests that share a context run one
  * after the other.
@@ -45,8 +46,8 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * How long the rival may run while the call is frozen. Shorter than the lock timeout
-	 * of H2.
+	 * The time that the rival may run while the call is frozen, shorter than the lock
+	 * timeout of H2.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
 
@@ -54,8 +55,8 @@ public final class LateHolder {
 
 	private static final Callable<?> NONE = () -> "";
 
-	private static final String SAME = "Let given(…) create the same state each time, and the call wait for all that it"
-			+ " starts.";
+	private static final String SAME = "Let given(…) create the same state each time, and let the call wait for all "
+			+ "work that it starts.";
 
 	private final Steps steps;
 
@@ -81,9 +82,9 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Makes an access that is not watched a step, for example in the answer of a mock.
-	 * Call it right before the effect. It blocks its thread while the call is frozen, and
-	 * does nothing outside of a trial or without a lock.
+	 * Makes an unwatched access a step, for example in the answer of a mock. Call this
+	 * method right before the effect. The method blocks its thread while the call is
+	 * frozen, and does nothing outside of a trial or without a lock.
 	 * @param name the name of the step in the table
 	 */
 	public void step(String name) {
@@ -91,7 +92,8 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Lets all leases expire. A leader leads again, as the one of another process would.
+	 * Lets all leases expire. A leader of this process leads again, as a leader in
+	 * another process would.
 	 */
 	private void expire() {
 		this.servers.expire();
@@ -107,8 +109,8 @@ public final class LateHolder {
 	public interface Action {
 
 		/**
-		 * Does it.
-		 * @throws Exception if it fails
+		 * Runs the action of the test.
+		 * @throws Exception if the action fails
 		 */
 		void run() throws Exception;
 
@@ -175,8 +177,8 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets what another process does while the call is frozen. Without it, the rival
-		 * is the call.
+		 * Sets what another process does while the call is frozen. By default, the rival
+		 * is the call itself.
 		 * @param rival a call of a locked method; a stage or a publisher that it returns
 		 * is awaited
 		 * @return this trial
@@ -187,8 +189,8 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets what another process does while the call is frozen. Without it, the rival
-		 * is the call.
+		 * Sets what another process does while the call is frozen. By default, the rival
+		 * is the call itself.
 		 * @param rival a call of a locked method
 		 * @return this trial
 		 */
@@ -217,9 +219,9 @@ public final class LateHolder {
 		 */
 		public void verify(Action invariant) {
 			if (TRANSACTIONS && TransactionSynchronizationManager.isActualTransactionActive()) {
-				throw new IllegalStateException("The test runs in a transaction of its own, so neither the call nor"
-						+ " the rival would see its state. Remove @Transactional from the test, and clean up in"
-						+ " given(…).");
+				throw new IllegalStateException("The test runs in a transaction of its own, so neither the call nor "
+						+ "the rival would see the state that the test has set up. Remove @Transactional from the "
+						+ "test, and clean up in given(…).");
 			}
 			if (this.call == NONE) {
 				throw new IllegalStateException("The trial has no call. Set it by call(() -> …).");
@@ -244,12 +246,12 @@ public final class LateHolder {
 			Report report = new Report(lease, names.size());
 			List<String> unwatched = UnwatchedBeans.in(LateHolder.this.context);
 			if (!unwatched.isEmpty()) {
-				report.note("Not watched: the beans " + unwatched + ". Call lateHolder.step(\"…\") where the call uses"
-						+ " them.");
+				report.note("The trial does not watch the beans " + unwatched + ". Call lateHolder.step(\"…\") where "
+						+ "the call uses these beans.");
 			}
 			if (undisturbed.isRivalBeside()) {
 				report.note("The rival never held the lock of the call, " + lease.resources()
-						+ ". Let it call a method that takes the same lock.");
+						+ ". Let the rival call a method that takes the same lock.");
 			}
 			for (int i = 1; i <= names.size(); i++) {
 				Result late = stopped(i, false, names, report);
@@ -268,7 +270,7 @@ public final class LateHolder {
 				run.over();
 				if (failure != null) {
 					throw new IllegalStateException("The call fails even if nothing stops it: " + Report.reason(failure)
-							+ ". Mend the state in given(…), or the call.", failure);
+							+ ". Correct the state in given(…), or the call.", failure);
 				}
 				expire();
 				failure = startRival().await(this.bound);
@@ -282,8 +284,8 @@ public final class LateHolder {
 			}
 			Throwable broken = check();
 			if (broken != null) {
-				throw new IllegalStateException("The invariant does not hold even if the rival runs after the end"
-						+ " of the call: " + Report.reason(broken) + ". Mend verify(…) or the state in given(…).",
+				throw new IllegalStateException("The invariant does not hold even if the rival runs after the end of "
+						+ "the call: " + Report.reason(broken) + ". Correct verify(…) or the state in given(…).",
 						broken);
 			}
 			return run;
@@ -295,8 +297,9 @@ public final class LateHolder {
 
 		/**
 		 * Freezes the call before a step.
-		 * @param crash whether it ends there, rather than going on after the rival
-		 * @return null if it did not come to this step
+		 * @param crash whether the call ends after the step, rather than going on after
+		 * the rival
+		 * @return null if the call did not come to this step
 		 */
 		private @Nullable Result stopped(int step, boolean crash, List<String> names, Report report) {
 			Run run = begin(step);
@@ -315,7 +318,8 @@ public final class LateHolder {
 				return rivalled(late, run, crash, report);
 			}
 			finally {
-				// The test may have been interrupted, and the call may hold a connection.
+				// The frozen call must go on even if the test was interrupted, because
+				// the call may hold a connection.
 				run.goOn(true);
 				LateHolder.this.steps.end();
 			}
@@ -343,8 +347,9 @@ public final class LateHolder {
 					+ ((refused != null) ? "; rival: " + refused.getClass().getSimpleName() : "");
 			if (!ended) {
 				report.note(
-						"The rival had to wait: a row lock kept it out until the call went on. If it was the connection"
-								+ " pool, give the pool as many connections as two calls need.");
+						"The rival had to wait: a row lock or the connection pool kept it out until the call went on. "
+								+ "If the rival waited for the connection pool, give the pool as many connections as "
+								+ "two calls need.");
 			}
 			return new Result(outcome, check());
 		}
@@ -373,13 +378,15 @@ public final class LateHolder {
 
 		private static IllegalStateException noSteps(Run run) {
 			return new IllegalStateException(run.withoutLock()
-					? "The call touched the outside without a lock. Call it through the Spring proxy of a bean with @RedLock, and turn locks on."
-							+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is"
-									+ " not seen. Let it return a publisher, or do the work itself." : "")
-					: "The call touched nothing that is watched while it held a lock. Watched are DataSource,"
-							+ " ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans of this"
-							+ " context. Mark anything else by lateHolder.step(\"…\"), for example in the answer of"
-							+ " a mock. Let an asynchronous call return its stage or publisher.");
+					? "The call used a database, an HTTP client or another watched bean without a lock. Make the call "
+							+ "through the Spring proxy of a bean with @RedLock, and turn locks on."
+							+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is not "
+									+ "seen. Let the method return a publisher, or do the work on its own thread."
+									: "")
+					: "The call used no watched bean while it held a lock. Watched are DataSource, ConnectionFactory "
+							+ "(R2DBC), RestClient, RestTemplate and WebClient beans of this context. Mark anything "
+							+ "else by lateHolder.step(\"…\"), for example in the answer of a mock. Let an "
+							+ "asynchronous call return its stage or publisher.");
 		}
 
 	}

@@ -37,16 +37,17 @@ class LateHolderContextCustomizerFactory implements ContextCustomizerFactory {
 			.findFirst()
 			.ifPresent((other) -> {
 				throw new IllegalStateException(testClass.getName() + " has @AutoConfigureLateHolder and @"
-						+ other.getSimpleName() + ", and both say what locks do. Remove @" + other.getSimpleName()
-						+ "; @AutoConfigureLateHolder(servers = EMBEDDED) has real servers.");
+						+ other.getSimpleName() + ", and each of them decides how locks work. Remove @"
+						+ other.getSimpleName() + "; @AutoConfigureLateHolder(servers = EMBEDDED) has real servers.");
 			});
 		return new Customizer(annotation.servers());
 	}
 
 	/**
-	 * A record, so that test classes with equal customizers share a context.
+	 * The customizer is a record, so that test classes with equal customizers share a
+	 * context.
 	 *
-	 * @param servers where the locks are
+	 * @param servers the place of the locks
 	 */
 	record Customizer(Servers servers) implements ContextCustomizer {
 

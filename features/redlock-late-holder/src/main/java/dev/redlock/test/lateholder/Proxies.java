@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 
 /**
- * Proxies of beans, and of the interfaces of a driver.
+ * Creates proxies of beans, and of the interfaces of a database driver.
  */
 final class Proxies {
 
@@ -29,8 +29,8 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy of a bean. It has the class of the bean if possible, because other
-	 * beans may inject that class.
+	 * Creates a proxy of a bean. The proxy has the class of the bean if possible, because
+	 * other beans may inject that class.
 	 */
 	static Object around(Object bean, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(bean);

@@ -13,8 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes each statement and each commit of an R2DBC connection a step. A frozen step
- * delays its signal and blocks no thread.
+ * Makes each statement and each commit of an R2DBC connection a step of the late-holder
+ * test. A frozen step delays its signal and blocks no thread.
  */
 final class R2dbcSteps {
 
@@ -25,7 +25,7 @@ final class R2dbcSteps {
 	}
 
 	/**
-	 * Watches a bean if it is a connection factory.
+	 * Watches a bean if the bean is a connection factory.
 	 * @return the bean to use instead
 	 */
 	Object watch(Object bean) {

@@ -9,7 +9,7 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table that shows what happens at each step.
+ * The table of a late-holder test, which shows the outcome for each step.
  */
 final class Report {
 
@@ -31,7 +31,7 @@ final class Report {
 	Report(LeaseSnapshot lease, int steps) {
 		this.title = ((lease.origin() != null) ? lease.origin() + ", " : "") + "lock " + lease.resources() + ": "
 				+ steps + (steps == 1 ? " step" : " steps")
-				+ ". The call was frozen before each one for longer than its lock lived, and the rival ran meanwhile.";
+				+ ". The call was frozen before each step until its lock had expired, and the rival ran meanwhile.";
 		this.rows.add(new String[] { "#", "step", "late call", "invariant", "after a crash behind this step" });
 	}
 
@@ -39,17 +39,18 @@ final class Report {
 	 * Adds a row.
 	 * @param number the number of the step
 	 * @param name the step
-	 * @param late what happened when the call was frozen before the step, null if it did
-	 * not come there
-	 * @param crash what happened when it crashed after the step; null for the last one
+	 * @param late what happened when the call was frozen before the step, null if the
+	 * call did not come to the step
+	 * @param crash what happened when the call crashed after the step; null for the last
+	 * step
 	 */
 	void add(int number, String name, @Nullable Result late, @Nullable Result crash) {
 		String whenLate = invariant(late,
 				"A write that landed late needs a fence, or an idempotency key at the receiver.");
-		String afterCrash = invariant(crash, "What a crash leaves half done needs one transaction, or an idempotency"
-				+ " key at the receiver, so that the next call can repeat it.");
+		String afterCrash = invariant(crash, "Work that a crash leaves half done needs one transaction, or an "
+				+ "idempotency key at the receiver, so that the next call can repeat the work.");
 		this.rows.add(new String[] { Integer.toString(number), name,
-				(late != null) ? late.outcome() : "did not come to this step", whenLate,
+				(late != null) ? late.outcome() : "the call did not come to this step", whenLate,
 				afterCrash.replaceFirst("(?s):.*", "") + ((crash != null) ? crash.outcome() : "") });
 	}
 
@@ -58,7 +59,7 @@ final class Report {
 	}
 
 	/**
-	 * Prints the table.
+	 * Prints the table, and fails the test if the invariant was broken.
 	 * @throws AssertionError with the table if the invariant was broken
 	 */
 	void publish() {
@@ -112,7 +113,7 @@ final class Report {
 	}
 
 	/**
-	 * What one run has shown.
+	 * The result of one run.
 	 *
 	 * @param outcome the outcome of the late call
 	 * @param broken the exception of the invariant, null if it holds

@@ -13,8 +13,8 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the call. It numbers the steps, freezes the call before one of them, and
- * notes what the call does after that. Thread-safe. <pre>
+ * One run of the call. This class numbers the steps, freezes the call before one step,
+ * and notes what the call does afterwards. This class is thread-safe. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
  */
@@ -47,7 +47,7 @@ final class Run {
 
 	private boolean rivalBeside;
 
-	/** Whether the late call has written, without a lock or under a new one. */
+	/** Whether the late call has written, without a lock or under a new lock. */
 	private boolean landed;
 
 	private boolean repeated;
@@ -65,7 +65,7 @@ final class Run {
 
 	/**
 	 * Records an access that does not belong to the rival.
-	 * @param current the lease under which it happens, null if that is not known
+	 * @param current the lease under which the access happens, null if unknown
 	 * @param all the leases of this process
 	 * @return completes when the access may happen
 	 */
@@ -87,7 +87,7 @@ final class Run {
 		this.rolledBack |= this.phase == Phase.LATE;
 	}
 
-	/** Completes when the call is frozen. */
+	/** Returns a stage that completes when the call is frozen. */
 	CompletableFuture<Void> frozen() {
 		return this.frozen;
 	}
@@ -113,7 +113,7 @@ final class Run {
 		this.rivalBeside = !this.rivalLocked;
 	}
 
-	/** Returns whether the rival touched the outside, and never under the lock. */
+	/** Returns whether the rival used watched beans, and never under the lock. */
 	synchronized boolean isRivalBeside() {
 		return this.rivalBeside;
 	}
@@ -130,7 +130,7 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
-	/** Returns whether the call has touched the outside without a lock. */
+	/** Returns whether the call has used watched beans without a lock. */
 	synchronized boolean withoutLock() {
 		return this.withoutLock;
 	}
@@ -164,7 +164,7 @@ final class Run {
 	}
 
 	/**
-	 * Returns the exception of a fence, if it is a cause of the thrown exception.
+	 * Returns the exception of a fence guard, if it is a cause of the thrown exception.
 	 */
 	private static @Nullable String fence(@Nullable Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, (thrown) -> (thrown != null) ? thrown.getCause() : null)

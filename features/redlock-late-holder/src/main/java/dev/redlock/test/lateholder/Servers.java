@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  */
 interface Servers {
 
-	/** How often a condition is looked at. */
+	/** The interval at which a condition is checked. */
 	long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
@@ -20,7 +20,7 @@ interface Servers {
 	void expire();
 
 	/**
-	 * Moves a time that does not pass by itself.
+	 * Moves a manual time, which does not pass by itself.
 	 */
 	default void pass() {
 	}

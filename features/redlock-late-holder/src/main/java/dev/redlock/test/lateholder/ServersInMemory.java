@@ -24,7 +24,7 @@ final class ServersInMemory implements Servers {
 	/** The longest wait for a report of a loss that blocks. */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
 
-	/** As long as a role is left to others after a term. */
+	/** The time for which a role is left to other processes after a term. */
 	private static final Duration PASSING = Duration.ofSeconds(1);
 
 	private final ScriptedNodes nodes;
@@ -42,7 +42,7 @@ final class ServersInMemory implements Servers {
 		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
 		this.threads.setDaemon(true);
 		// Fences follow the clock, and rows may have fences of earlier tests, so the
-		// clock starts ahead of them.
+		// clock starts ahead of these fences.
 		ManualTime time = nodes.time();
 		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)
 			.negated()
@@ -71,8 +71,8 @@ final class ServersInMemory implements Servers {
 	}
 
 	/**
-	 * Runs a report. It is not an executor bean, because Spring Boot would then not
-	 * create its own executor.
+	 * Runs a report of a loss. This method is used instead of an executor bean, because
+	 * Spring Boot would then not create its own executor.
 	 */
 	void report(Runnable task) {
 		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);

@@ -3,7 +3,7 @@ package dev.redlock.test.lateholder;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes statements that write, by their text.
+ * Recognizes SQL statements that write, by their text.
  */
 final class Sql {
 

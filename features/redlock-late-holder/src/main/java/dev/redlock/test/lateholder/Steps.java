@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Receives each access to the outside, and lets the current run decide when it may
- * happen. Thread-safe.
+ * Receives each access to a watched bean, and lets the current run decide when the access
+ * may happen. This class is thread-safe.
  */
 final class Steps {
 
@@ -53,12 +53,12 @@ final class Steps {
 	}
 
 	/**
-	 * Begins an access, and blocks the thread while the call is frozen.
+	 * Begins an access to a watched bean, and blocks the thread while the call is frozen.
 	 */
 	Touch begin(String name) {
 		try {
-			// Ignores interrupts while it waits, because a paused process does not notice
-			// them.
+			// The wait ignores interrupts, because a paused process does not notice
+			// interrupts.
 			return arrive(name, this.rival.get(), CurrentLease.get()).join();
 		}
 		catch (CompletionException ex) {
@@ -71,7 +71,7 @@ final class Steps {
 
 	/**
 	 * Begins an access of a flow without blocking. If a locked thread waits for the flow,
-	 * the flow stays on that thread, because its lease is found there.
+	 * the flow stays on that thread, because its lease is found on that thread.
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
@@ -80,7 +80,7 @@ final class Steps {
 
 	/**
 	 * Begins an access.
-	 * @param held the lease under which it happens, if that is known
+	 * @param held the lease under which the access happens, if known
 	 * @return completes when the access may happen; exceptionally if the call has crashed
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
@@ -95,7 +95,7 @@ final class Steps {
 	}
 
 	/**
-	 * Records that the earlier writes are undone, which is no step.
+	 * Records that a rollback undoes the earlier writes. A rollback is no step.
 	 */
 	void rolledBack() {
 		Run run = this.current;

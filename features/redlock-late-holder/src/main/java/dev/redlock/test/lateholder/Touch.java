@@ -1,8 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * One access to the outside that has begun. The code that watches a client reports how it
- * ended.
+ * One access to a watched bean that has begun. The code that watches the bean reports how
+ * the access ended.
  */
 interface Touch {
 
@@ -11,7 +11,7 @@ interface Touch {
 	};
 
 	/**
-	 * The access has changed the outside for good.
+	 * The access has made a permanent change.
 	 */
 	default void wrote() {
 	}

@@ -1,7 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * The open transaction of one connection: whether a statement has written in it.
+ * The open transaction of one connection: whether a statement has written in this
+ * transaction.
  */
 final class Transaction {
 
@@ -13,7 +14,10 @@ final class Transaction {
 		this.steps = steps;
 	}
 
-	/** Records a write, which takes effect at once or at the commit. */
+	/**
+	 * Records a write, which takes effect at the commit, or at once without a
+	 * transaction.
+	 */
 	void wrote(Touch touch, boolean autoCommit) {
 		this.written = !autoCommit;
 		if (autoCommit) {

@@ -7,7 +7,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Beans that reach the outside and report no steps.
+ * Beans that reach databases or other services and report no steps.
  */
 final class UnwatchedBeans {
 

@@ -8,13 +8,17 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes the beans through which an application reaches the outside report their steps.
+ * Makes the beans through which an application reaches databases and other services
+ * report their steps.
  */
 final class WatchedBeans implements BeanPostProcessor {
 
 	private final Steps steps;
 
-	/** Functions, because some classes need libraries that may be absent. */
+	/**
+	 * The watchers are given as functions, because some classes need libraries that may
+	 * be absent.
+	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 
 	WatchedBeans(Steps steps) {

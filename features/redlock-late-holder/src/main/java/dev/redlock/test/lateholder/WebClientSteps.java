@@ -11,7 +11,7 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes each request of a {@code WebClient} a step.
+ * Makes each request of a {@code WebClient} a step of the late-holder test.
  */
 final class WebClientSteps implements ExchangeFilterFunction {
 
@@ -22,7 +22,7 @@ final class WebClientSteps implements ExchangeFilterFunction {
 	}
 
 	/**
-	 * Watches a client or a builder.
+	 * Watches a {@code WebClient} or its builder.
 	 * @return the bean to use instead
 	 */
 	Object watch(Object bean) {

@@ -19,8 +19,8 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
- * Work on its own thread. If its result is a stage or a publisher, the work ends when
- * that completes.
+ * Work on its own thread. Work that returns a stage or a publisher ends when this stage
+ * or publisher completes.
  */
 final class Work {
 
@@ -72,15 +72,15 @@ final class Work {
 
 	/**
 	 * Waits for the end of the work.
-	 * @return the exception, null if it succeeded
-	 * @throws IllegalStateException with the stack of its thread, if it does not end in
-	 * time
+	 * @return the exception, null if the work succeeded
+	 * @throws IllegalStateException with the stack of the thread, if the work does not
+	 * end in time
 	 */
 	@Nullable Throwable await(Duration bound) {
 		if (!endsWithin(bound, this.end)) {
 			IllegalStateException late = new IllegalStateException("The " + this.thread.getName()
-					+ " has not ended within " + bound.toMillis() + " ms. Its stack is the cause of this exception."
-					+ " Find what it waits for there, or allow more time with within(…).");
+					+ " has not ended within " + bound.toMillis() + " ms. The stack of the call is the cause of this "
+					+ "exception. Find what the call waits for there, or allow more time with within(…).");
 			Exception stack = new Exception("The stack of the " + this.thread.getName());
 			stack.setStackTrace(this.thread.getStackTrace());
 			this.thread.interrupt();

@@ -92,21 +92,21 @@ class LateHolderCallsTests {
 			.call(() -> this.counter.increment())
 			.rival(() -> this.locks.execute(LockRequest.of("other"), (lease) -> this.jdbc.update(Counter.INCREMENT)))
 			.verify(() -> assertThat(value()).isPositive());
-		assertThat(output).contains("The rival never held the lock of the call, [counter]. Let it call a method that"
-				+ " takes the same lock.");
+		assertThat(output).contains("The rival never held the lock of the call, [counter]. Let the rival call a "
+				+ "method that takes the same lock.");
 	}
 
 	@Test
 	void aCallWithoutALockIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.withoutLock()))
-			.withMessage("The call touched the outside without a lock. Call it through the Spring proxy of a"
-					+ " bean with @RedLock, and turn locks on.");
+			.withMessage("The call used a database, an HTTP client or another watched bean without a lock. Make the "
+					+ "call through the Spring proxy of a bean with @RedLock, and turn locks on.");
 	}
 
 	@Test
 	void aCallThatTouchesNothingIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.nothing()))
-			.withMessageStartingWith("The call touched nothing that is watched while it held a lock. Watched are")
+			.withMessageStartingWith("The call used no watched bean while it held a lock. Watched are")
 			.withMessageContaining("lateHolder.step(");
 	}
 
@@ -123,8 +123,8 @@ class LateHolderCallsTests {
 			throw new IllegalArgumentException("no such order");
 		}))
 			.withMessage(
-					"The call fails even if nothing stops it: IllegalArgumentException: no such order. Mend the state"
-							+ " in given(…), or the call.");
+					"The call fails even if nothing stops it: IllegalArgumentException: no such order. Correct the "
+							+ "state in given(…), or the call.");
 	}
 
 	@Test
@@ -154,8 +154,9 @@ class LateHolderCallsTests {
 		assertThatIllegalStateException()
 			.isThrownBy(
 					() -> new LateHolderContextCustomizerFactory().createContextCustomizer(Undecided.class, List.of()))
-			.withMessageEndingWith("has @AutoConfigureLateHolder and @WithoutLocks, and both say what locks do. Remove"
-					+ " @WithoutLocks; @AutoConfigureLateHolder(servers = EMBEDDED) has real servers.");
+			.withMessageEndingWith("has @AutoConfigureLateHolder and @WithoutLocks, and each of them decides how "
+					+ "locks work. Remove @WithoutLocks; @AutoConfigureLateHolder(servers = EMBEDDED) has real "
+					+ "servers.");
 	}
 
 	@Test

@@ -127,7 +127,8 @@ class LateHolderClientsTests {
 			.call(() -> this.notes.byRestClient("once"))
 			.verify(() -> assertThat(this.receiver.received()).hasSize(1));
 		assertThat(output)
-			.contains("Not watched: the beans [httpClient]. Call lateHolder.step(\"…\") where the call uses");
+			.contains("The trial does not watch the beans [httpClient]. Call lateHolder.step(\"…\") where the call "
+					+ "uses");
 	}
 
 	private String lateRow(Function<String, Object> call) {

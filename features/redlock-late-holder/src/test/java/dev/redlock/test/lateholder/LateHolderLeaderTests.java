@@ -53,9 +53,9 @@ class LateHolderLeaderTests {
 			.isThrownBy(() -> this.lateHolder.given(this::nothingImported)
 				.call(() -> this.importer.importElsewhere())
 				.verify(this::nothingImported))
-			.withMessageStartingWith("The call touched the outside without a lock.")
-			.withMessageEndingWith("Work that a method with @LeaderOnly leaves to another thread is not seen. Let it"
-					+ " return a publisher, or do the work itself.");
+			.withMessageStartingWith("The call used a database, an HTTP client or another watched bean without a lock.")
+			.withMessageEndingWith("Work that a method with @LeaderOnly leaves to another thread is not seen. Let the "
+					+ "method return a publisher, or do the work on its own thread.");
 	}
 
 	private void nothingImported() {

@@ -62,22 +62,22 @@ class LateHolderTests {
 				.verify(() -> assertThat(this.provider.charges()).hasSize(1)))
 			.satisfies((broken) -> {
 				assertThat(broken.getMessage().lines()).element(1)
-					.isEqualTo("Checkout.pay, lock [order:42]: 3 steps. The call was frozen before each one for longer"
-							+ " than its lock lived, and the rival ran meanwhile.");
+					.isEqualTo("Checkout.pay, lock [order:42]: 3 steps. The call was frozen before each step until "
+							+ "its lock had expired, and the rival ran meanwhile.");
 				assertThat(broken.getMessage().lines()).element(3)
 					.asString()
-					.matches(
-							"1  select paid from orders where id = \\? +wrote nothing, then LockLostAfterCommitException +holds +holds");
+					.matches("1  select paid from orders where id = \\? +wrote nothing, then "
+							+ "LockLostAfterCommitException +holds +holds");
 				assertThat(broken.getMessage().lines()).element(4)
 					.asString()
-					.matches(
-							"2  charge +LANDED LATE, then LockLostAfterCommitException +BROKEN: Expected size: 1 but was: 2.* +BROKEN");
+					.matches("2  charge +LANDED LATE, then LockLostAfterCommitException +BROKEN: Expected size: 1 but "
+							+ "was: 2.* +BROKEN");
 				assertThat(broken.getMessage().lines()).element(5)
 					.asString()
-					.matches(
-							"3  update orders set paid = .*LANDED LATE, then LockLostAfterCommitException +BROKEN.* +–");
+					.matches("3  update orders set paid = .*LANDED LATE, then LockLostAfterCommitException +BROKEN.* "
+							+ "+–");
 				assertThat(broken.getMessage()).contains("A write that landed late needs a fence",
-						"What a crash leaves half done needs one transaction");
+						"Work that a crash leaves half done needs one transaction");
 				assertThat(broken.getSuppressed()).hasSize(3);
 			});
 	}

@@ -70,7 +70,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	}
 
 	/**
-	 * Stands for election in the roles of the methods of this context.
+	 * Makes this process a candidate for the roles of the methods of this context.
 	 */
 	void join() {
 		this.started = true;
@@ -103,15 +103,15 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 					"Set redlock.fencing.enabled=true on every client.");
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(method, "the lease of its leader is not possible: " + ex.getMessage(),
+			throw invalid(method, "the lease of the leader is not possible: " + ex.getMessage(),
 					"Change redlock.leader.ttl.");
 		}
 	}
 
 	private static String constant(AnnotatedMethod method, List<String> names) {
 		if (names.isEmpty()) {
-			throw invalid(method, "it contains an expression, and a process must know its roles before any call.",
-					"Write the name itself, or a placeholder.");
+			throw invalid(method, "the name of the role contains an expression, and a process must know its roles "
+					+ "before any call.", "Write the name itself, or a placeholder.");
 		}
 		if (names.get(0).isBlank()) {
 			throw invalid(method, "the name of the role is blank.",
@@ -126,7 +126,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		if (role != null && lock != null) {
 			throw invalid(lock,
 					"'" + name + "' is a role, see @LeaderOnly on " + role
-							+ ". Its leader holds that lock as long as it leads, so no call would get it.",
+							+ ". The leader of the role holds that lock as long as it leads, so no call would get the "
+							+ "lock.",
 					"Give the role or the lock another name.");
 		}
 	}

@@ -18,14 +18,14 @@ import org.springframework.core.annotation.AliasFor;
  * &#64;LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
  * public void importNext() { … }</pre>
  * <p>
- * A call asks no server. It runs at once, or it does not run. Calls of the leader do not
- * exclude each other. The lease of the leader is the current lease inside of the method,
- * and its fence is the term, so storage that compares fences refuses a leader that was
- * paused for too long. The leader releases its lease only after the running calls, and
- * transactions around them, have ended.
+ * A call asks no server: the method runs at once or not at all. Calls of the leader do
+ * not exclude each other. The lease of the leader is the current lease inside of the
+ * method, and its fence is the term, so storage that compares fences refuses a leader
+ * that was paused for too long. The leader releases its lease only after the running
+ * calls, and transactions around them, have ended.
  * <p>
- * Return types, mistakes and the order of advice are those of {@link RedLock @RedLock}.
- * For publishers, each subscription is a call.
+ * Return types, checks for mistakes and the order of advice are the same as for
+ * {@link RedLock @RedLock}. For publishers, each subscription is a call.
  *
  * @see LeaderTemplate
  */
@@ -36,9 +36,9 @@ import org.springframework.core.annotation.AliasFor;
 public @interface LeaderOnly {
 
 	/**
-	 * The name of the role, the same in all processes. It is also the name of the lock
-	 * that the leader holds, so no other code may lock this name. Placeholders are
-	 * resolved; expressions are refused.
+	 * The name of the role, the same in all processes. The leader holds the lock with
+	 * this name, so no other code may lock this name. Placeholders are resolved;
+	 * expressions are refused.
 	 * @return the name
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "resource")
@@ -47,8 +47,8 @@ public @interface LeaderOnly {
 	/**
 	 * The outcome of a call in a process that does not lead, as for
 	 * {@link RedLock#onFailure()}. Without a quorum no process leads, and {@code SKIP}
-	 * throws too. A scheduler would log that at each call, so use {@code SKIP_ALWAYS} for
-	 * a scheduled method.
+	 * throws an exception too. A scheduler would log this exception at each call, so use
+	 * {@code SKIP_ALWAYS} for a scheduled method.
 	 * @return the outcome
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "onFailure")

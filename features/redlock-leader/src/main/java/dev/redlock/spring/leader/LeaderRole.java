@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * This process's view of a role that one process at a time leads. Thread-safe.
+ * This process's view of a role that one process at a time leads. This class is
+ * thread-safe.
  *
  * <pre>
  *   join            granted, higher term        yield, leave, loss, renewal too late
@@ -43,7 +44,9 @@ public final class LeaderRole {
 
 	private static final Duration WITHOUT_END = Duration.ofSeconds(Long.MAX_VALUE);
 
-	/** How long this process waits after a term, so that others can lead. */
+	/**
+	 * The time that this process waits after a term, so that other processes can lead.
+	 */
 	private static final Duration REST = Duration.ofSeconds(1);
 
 	/** A term ends when less than this part of the ttl is left. */
@@ -67,12 +70,15 @@ public final class LeaderRole {
 
 	private int candidacies;
 
-	/** False until the application has started, and again when it stops. */
+	/**
+	 * Whether this process may stand for election: false until the application has
+	 * started, and again when it stops.
+	 */
 	private boolean started;
 
 	/**
-	 * True from a request for a term until that term has ended, or until the next request
-	 * is due.
+	 * Whether this process asks for a term or leads: true from a request until the term
+	 * has ended, or until the next request is due.
 	 */
 	private boolean busy;
 
@@ -80,7 +86,7 @@ public final class LeaderRole {
 
 	private @Nullable CompletableFuture<LockAttempt> attempt;
 
-	/** Completes when the lease of the last term was released or lost. */
+	/** A future that completes when the lease of the last term was released or lost. */
 	private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
 
 	private volatile @Nullable Term term;
@@ -89,7 +95,7 @@ public final class LeaderRole {
 	 * Creates a role of which this process is not a candidate yet.
 	 * @param request the request for a lease of the leader
 	 * @param timers runs delayed tasks
-	 * @param notifications tells listeners, one after the other
+	 * @param notifications notifies listeners, one after the other
 	 * @param events receives the events of this role
 	 */
 	LeaderRole(Redlock redlock, LockRequest request, Scheduler timers, Executor notifications,
@@ -113,8 +119,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns whether this process leads. It may return false too early, but never true
-	 * too late: another process cannot lead before the lease of this one has ended.
+	 * Returns whether this process leads. The answer may turn false too early, but never
+	 * too late: another process cannot lead before the lease of this process has ended.
 	 * @return true while this process leads
 	 */
 	public boolean isLeader() {
@@ -132,8 +138,9 @@ public final class LeaderRole {
 
 	/**
 	 * Leaves the role to another process. Refuses further calls at once, notifies
-	 * listeners, waits for running calls to end, and then releases the lease. Becomes a
-	 * candidate again one second later. Does not wait for any of this.
+	 * listeners, waits for running calls to end, and then releases the lease. This
+	 * process becomes a candidate again one second later. The call waits for none of
+	 * these steps.
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
@@ -147,7 +154,8 @@ public final class LeaderRole {
 	void check() {
 		if (!this.redlock.settings().fencing()) {
 			throw new IllegalStateException("The role '" + this.name
-					+ "' numbers its terms by fences, but fencing is disabled. Set redlock.fencing.enabled=true on every client.");
+					+ "' numbers its terms by fences, but fencing is disabled. Set redlock.fencing.enabled=true on "
+					+ "every client.");
 		}
 		this.redlock.check(this.request);
 	}
@@ -163,7 +171,8 @@ public final class LeaderRole {
 
 	/**
 	 * Ends one candidacy and, if it was the last one, the term.
-	 * @return completes when the lease was released, at once if candidacies are left
+	 * @return completes when the lease was released, at once if this process has other
+	 * candidacies
 	 */
 	CompletionStage<Void> leave() {
 		int left = locked(() -> --this.candidacies);
@@ -171,7 +180,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Begins to stand for election, if there are candidacies.
+	 * Begins to stand for election, if this process has candidacies.
 	 */
 	void start() {
 		locked(() -> this.started = true);
@@ -214,12 +223,13 @@ public final class LeaderRole {
 	private LockNotAcquiredException refusal() {
 		String head = "This process does not lead '" + this.name + "'";
 		if (this.redlock.isClosed()) {
-			return new LockNotAcquiredException(head + ": it is shutting down, or was stopped.",
+			return new LockNotAcquiredException(head + ": the process is shutting down, or was stopped.",
 					LockNotAcquiredException.Reason.SHUTTING_DOWN);
 		}
 		if (!isJoined()) {
 			return new LockNotAcquiredException(
-					head + ": it does not stand for election. Call LeaderTemplate.join(\"" + this.name + "\") first.",
+					head + ": the process does not stand for election. Call LeaderTemplate.join(\"" + this.name
+							+ "\") first.",
 					LockNotAcquiredException.Reason.HELD);
 		}
 		QuorumStatus quorum = this.redlock.quorum();
@@ -232,14 +242,14 @@ public final class LeaderRole {
 			.map((node) -> node.name() + " (" + node.status().state() + ")")
 			.collect(Collectors.joining(", "));
 		return new LockNotAcquiredException(
-				head + ", and none can. Nodes that are ready: " + quorum.ready() + " of " + quorum.nodes()
-						+ ", needed: " + quorum.majority() + ". These do not vote: " + silent + ".",
+				head + ", and no process can. Nodes that are ready: " + quorum.ready() + " of " + quorum.nodes()
+						+ ", needed: " + quorum.majority() + ". Nodes that do not vote: " + silent + ".",
 				LockNotAcquiredException.Reason.NO_QUORUM);
 	}
 
 	/**
-	 * Returns the current term if it is safe. Reads the clock, because the timer is late
-	 * after a pause of this process.
+	 * Returns the current term if its lease is long enough. The clock is read, because
+	 * the timer is late after a pause of this process.
 	 */
 	private @Nullable Term safe() {
 		Term current = this.term;
@@ -291,8 +301,8 @@ public final class LeaderRole {
 			this.lastTerm = number;
 			this.over = begun.over;
 			this.term = begun;
-			// Notified under the lock, so that the end of this term cannot be notified
-			// first.
+			// Listeners are notified under the mutex, so that the end of this term cannot
+			// be reported first.
 			tell(new LeaderGrantedEvent(this.name, number), () -> {
 			});
 			return true;
@@ -313,7 +323,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends the term in time if its lease is not renewed.
+	 * Ends the term in time if the lease is not renewed.
 	 */
 	private void watch(Term watched) {
 		if (this.term != watched) {
@@ -329,8 +339,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends a term in this process, and asks for the next one when the lease is gone. If
-	 * listeners or calls take too long, they lose the lease.
+	 * Ends a term in this process, and asks for the next term when the lease is gone. If
+	 * listeners or calls take too long, the lease is released before they end.
 	 * @param wanted the reason to report, unless the lease has ended
 	 * @return false if the term has ended already
 	 */
@@ -387,7 +397,7 @@ public final class LeaderRole {
 			});
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// The queue is full, or there is no thread.
+			// The queue is full, or the system has no free thread.
 			then.run();
 		}
 	}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs pieces of code only in the process that leads a role, like {@link LeaderOnly} for
- * methods. Thread-safe.
+ * methods. This class is thread-safe.
  */
 public final class LeaderTemplate {
 
@@ -46,7 +46,7 @@ public final class LeaderTemplate {
 	private volatile boolean started;
 
 	/**
-	 * Creates a template that is not started.
+	 * Creates a template, which does not stand for election before it is started.
 	 * @param ttl the ttl of the lease of a leader, null for the default
 	 * @param timers runs delayed tasks
 	 * @param notifications returns the executor that notifies the listeners of a role
@@ -87,7 +87,7 @@ public final class LeaderTemplate {
 	 * @return the candidacy
 	 * @throws IllegalArgumentException if the name is blank or the ttl does not fit the
 	 * settings
-	 * @throws IllegalStateException if fencing is disabled, so that there are no terms
+	 * @throws IllegalStateException if fencing is disabled, so that terms have no number
 	 */
 	public Candidacy join(String name) {
 		LeaderRole role = role(name);
@@ -111,8 +111,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Runs work if this process leads. Meanwhile the leader's lease is the current lease,
-	 * and it is released only after the work has ended.
+	 * Runs work if this process leads. During the work, the leader's lease is the current
+	 * lease. The lease is released only after the work has ended.
 	 * @param <T> the type of the result
 	 * @param role the name of the role
 	 * @param action the work
@@ -131,8 +131,8 @@ public final class LeaderTemplate {
 	 * @param <T> the type of the result
 	 * @param role the name of the role
 	 * @param action starts the work, on the executor of the application
-	 * @return completes with the result of the work; fails as
-	 * {@link #execute(String, LockCallback)} throws
+	 * @return completes with the result of the work; fails with the exceptions of
+	 * {@link #execute(String, LockCallback)}
 	 */
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(String role,
 			Function<Lease, ? extends CompletionStage<T>> action) {
@@ -171,7 +171,7 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Ends one candidacy for each of some roles.
+	 * Ends one candidacy for each of the given roles.
 	 * @return completes when all leases were released
 	 */
 	CompletableFuture<Void> leave(Collection<String> names) {
@@ -179,7 +179,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Waits a little longer than running calls may take. After that, they lose the lease.
+	 * Waits a little longer than running calls may take. After this time, the lease is
+	 * released even if calls are still running.
 	 */
 	private CompletableFuture<Void> handOver(Collection<LeaderRole> left,
 			Function<LeaderRole, CompletionStage<Void>> end) {
@@ -201,7 +202,7 @@ public final class LeaderTemplate {
 		if (this.started) {
 			added.start();
 			if (!this.started) {
-				// The template was stopped meanwhile.
+				// The template was stopped while the caller waited.
 				added.stop();
 			}
 		}
@@ -209,16 +210,17 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Keeps this process among the candidates of a role. Thread-safe.
+	 * Keeps this process among the candidates of a role until it is closed. This class is
+	 * thread-safe.
 	 */
 	@FunctionalInterface
 	public interface Candidacy extends AutoCloseable {
 
 		/**
-		 * Ends the candidacy. If it was the last one of a leader, the role goes to
+		 * Ends the candidacy. If a leader ends its last candidacy, the role goes to
 		 * another process: further calls are refused at once, listeners are notified,
-		 * running calls end, and then the lease is released. Does not wait for any of
-		 * this.
+		 * running calls end, and the lease is released. This method waits for none of
+		 * these steps.
 		 */
 		@Override
 		void close();

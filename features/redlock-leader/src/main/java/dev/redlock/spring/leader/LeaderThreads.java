@@ -18,8 +18,9 @@ import dev.redlock.spi.Scheduler;
 import org.springframework.util.CustomizableThreadCreator;
 
 /**
- * The threads of all roles: one for timers, and one for the listeners of each role, so
- * that a listener that blocks delays no other role. Idle threads for listeners end.
+ * The threads of all roles: one thread for timers, and one thread for the listeners of
+ * each role, so that a listener that blocks delays no other role. Idle threads for
+ * listeners end.
  */
 final class LeaderThreads implements Scheduler, AutoCloseable {
 

@@ -44,7 +44,8 @@ public final class RedlockLeaderAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
 
 	/**
-	 * Each context needs its own extension, like its own advisor of the annotation.
+	 * Each application context needs its own extension, as it needs its own advisor for
+	 * the annotation.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -54,8 +55,8 @@ public final class RedlockLeaderAutoConfiguration {
 	}
 
 	/**
-	 * Each context stands for the roles of its own methods, and resigns when it is
-	 * closed.
+	 * Each application context is a candidate for the roles of its own methods until the
+	 * context is closed.
 	 */
 	@Bean
 	LeaderLifecycle redlockLeaderMethodsLifecycle(LeaderExtension methods) {
@@ -76,7 +77,7 @@ public final class RedlockLeaderAutoConfiguration {
 		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
 				@Qualifier("redlockLeaderTimers") ObjectProvider<Scheduler> timers, ApplicationEventPublisher events,
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
-			// Only a test that moves the time has timers of its own.
+			// Only a test with manual time has timers of its own.
 			return new LeaderTemplate(redlock, properties.ttl(), timers.getIfAvailable(() -> threads),
 					threads::listeners, events::publishEvent,
 					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
@@ -115,8 +116,9 @@ public final class RedlockLeaderAutoConfiguration {
 	static class HealthOfRoles {
 
 		/**
-		 * Shows which roles this process leads. It is always UP, because not leading is
-		 * no failure, and the health of the lock shows whether locks are possible.
+		 * Shows which roles this process leads. This health is always UP, because a
+		 * process that does not lead is no failure, and the health of the lock shows
+		 * whether locks are possible.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")

@@ -25,8 +25,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code redlockleader}. It shows who leads the roles of this
- * process. With unrestricted access, a POST makes this process leave a role.
+ * The actuator endpoint {@code redlockleader}. The endpoint shows which process leads
+ * each role of this process. With unrestricted access, a POST makes this process leave a
+ * role.
  */
 @Endpoint(id = "redlockleader", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ RedlockLeaderEndpoint.Roles.class, RedlockLeaderEndpoint.Yield.class })
@@ -39,7 +40,7 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Asks the nodes who leads each role.
+	 * Asks the nodes which process leads each role.
 	 */
 	@ReadOperation
 	Roles roles() {
@@ -60,9 +61,9 @@ final class RedlockLeaderEndpoint {
 
 	/**
 	 * Leaves a role to another process.
-	 * @param name its exact name, needed if another role differs in slashes only, because
-	 * a path loses slashes at its ends and one of two in a row
-	 * @param role its name, in one or more parts of the path
+	 * @param name the exact name of the role, needed if another role differs only in
+	 * slashes, because a path loses slashes at its ends and one of two slashes in a row
+	 * @param role the name of the role, in one or more parts of the path
 	 */
 	@WriteOperation
 	WebEndpointResponse<Yield> yieldRole(@Nullable String name, @Selector(match = Match.ALL_REMAINING) String... role) {
@@ -73,7 +74,7 @@ final class RedlockLeaderEndpoint {
 			.toList();
 		if (named.size() > 1) {
 			throw new InvalidEndpointRequestException(
-					"Add the exact name of the role to the body, as in {\"name\": \"a//b\"}. There are "
+					"Add the exact name of the role to the body, as in {\"name\": \"a//b\"}. The roles are "
 							+ named.stream().map(LeaderRole::name).sorted().toList(),
 					"Two roles are named");
 		}
@@ -81,10 +82,11 @@ final class RedlockLeaderEndpoint {
 		boolean yielded = named.stream().anyMatch(LeaderRole::yield);
 		return yielded
 				? new WebEndpointResponse<>(new Yield(yielding, true,
-						"This process no longer leads. It gives its lease back when the calls that run have ended."))
+						"This process no longer leads the role. The lease is released when the running calls have "
+								+ "ended."))
 				: new WebEndpointResponse<>(new Yield(yielding, false,
-						"This process does not lead it. A GET shows the leader. Send the POST to the endpoint of"
-								+ " that process."),
+						"This process does not lead the role. A GET shows the process that leads. Send the POST to "
+								+ "the endpoint of that process."),
 						WebEndpointResponse.STATUS_NOT_FOUND);
 	}
 
@@ -105,12 +107,13 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * A role.
+	 * The state of a role.
 	 *
-	 * @param role its name
+	 * @param role the name of the role
 	 * @param leader whether this process leads
-	 * @param term the number of the term of this process, null if it does not lead
-	 * @param owner the label of the leader, null if it is not known
+	 * @param term the number of the term of this process, null if the process does not
+	 * lead
+	 * @param owner the label of the leader, null if unknown
 	 */
 	record Role(String role, boolean leader, @Nullable Long term, @Nullable String owner) {
 

@@ -78,8 +78,8 @@ class LeaderOnlyTests {
 		this.world.time.advance(LockWorld.TOO_LONG);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::term)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM))
-			.withMessage("This process does not lead 'importer', and none can. Nodes that are ready: 1 of 3,"
-					+ " needed: 2. These do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
+			.withMessage("This process does not lead 'importer', and no process can. Nodes that are ready: 1 of 3, "
+					+ "needed: 2. Nodes that do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
 		assertThat(this.two.work.skippedAlways()).isNull();
 	}
 

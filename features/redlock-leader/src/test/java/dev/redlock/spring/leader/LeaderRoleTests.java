@@ -171,7 +171,7 @@ class LeaderRoleTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> locks.execute(LockRequest.of("importer"), (inner) -> null))
 				.withMessageContaining("[importer]")
-				.withMessageContaining("its leader");
+				.withMessageContaining("leader's work");
 			return locks.execute(LockRequest.of("another"), (inner) -> null);
 		});
 		stop();
@@ -214,8 +214,8 @@ class LeaderRoleTests {
 		assertThat(this.one.leaders.roles()).extracting(LeaderRole::name).containsExactly("importer");
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.one.leaders.execute("exporter", (lease) -> null))
-			.withMessage("This process does not lead 'exporter': it does not stand for election. Call"
-					+ " LeaderTemplate.join(\"exporter\") first.");
+			.withMessage("This process does not lead 'exporter': the process does not stand for election. Call "
+					+ "LeaderTemplate.join(\"exporter\") first.");
 		stop();
 	}
 

@@ -9,9 +9,10 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * A lock provider of ShedLock for the release between two providers. A task runs if it
- * gets both locks, so it excludes the processes of the old release and of the new one.
- * {@code LockExtender} extends both locks.
+ * A lock provider of ShedLock for the release in which an application changes from one
+ * lock provider to another. A task runs if it gets both locks, so the task excludes the
+ * processes of the old release and of the new one. {@code LockExtender} extends both
+ * locks.
  */
 public final class ChangeOverLockProvider implements LockProvider {
 
@@ -32,7 +33,7 @@ public final class ChangeOverLockProvider implements LockProvider {
 	/**
 	 * Asks for both locks.
 	 * @param configuration what to lock, and for how long
-	 * @return the lock, empty if one of the two is held
+	 * @return the lock, empty if one of the two locks is held
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
@@ -40,8 +41,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Adds a second lock to the first one. Unlocks the first one if the second one is not
-	 * acquired.
+	 * Adds a second lock to the first lock. If the second lock is not acquired, the first
+	 * lock is unlocked.
 	 */
 	private static Optional<SimpleLock> with(SimpleLock first, Supplier<Optional<SimpleLock>> next) {
 		Optional<SimpleLock> second = Optional.empty();
@@ -69,8 +70,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 		}
 
 		/**
-		 * Extends both locks. If only one can be extended, it is unlocked, so that the
-		 * task has no lock, as with a single provider.
+		 * Extends both locks. If only one lock can be extended, this lock is unlocked, so
+		 * that the task has no lock, as after a failed extension with one provider.
 		 */
 		@Override
 		public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {

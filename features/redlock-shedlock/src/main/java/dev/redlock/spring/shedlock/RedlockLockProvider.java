@@ -22,43 +22,42 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
 
 /**
- * A lock provider of ShedLock over the nodes. The name of the lock is the name of the
- * resource. Thread-safe.
+ * A lock provider of ShedLock that locks on the Redis nodes. The name of the lock is the
+ * name of the resource. This class is thread-safe.
  * <p>
- * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if that is
+ * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if this time is
  * shorter. The lock is renewed until the task is done or {@code lockAtMostFor} is over,
- * and then released. So {@code lockAtMostFor} may be longer than {@code redlock.max-ttl},
- * and if a process dies, another one can run the task after the ttl. The nodes remember
- * {@code lockAtLeastFor} even if the process ends. A node that lost its data does not
- * vote on a task whose {@code lockAtLeastFor} is over {@code redlock.max-ttl} until that
- * time has passed.
+ * and is released at that time. Renewal allows a {@code lockAtMostFor} that is longer
+ * than {@code redlock.max-ttl}. If a process dies, another process can run the task after
+ * the ttl. The nodes remember {@code lockAtLeastFor} even if the process ends. A node
+ * that lost its data does not vote on a task whose {@code lockAtLeastFor} is over
+ * {@code redlock.max-ttl} until {@code lockAtLeastFor} has passed.
  * <p>
  * If another process has the lock, the result is empty and the task is skipped. If the
  * nodes cannot decide because there is no quorum, the result is a {@link LockException},
  * and the task does not run either. The provider never waits for the owner of the lock.
- * If several processes asked at the same moment and none got the lock, the task would run
- * nowhere. The provider then asks a few more times, and at last throws a
- * {@link LockException}.
+ * If several processes asked at the same moment and no process got the lock, no process
+ * would run the task. The provider therefore asks a few more times after a split vote,
+ * and at last throws a {@link LockException}.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 
 	private static final int MOST_TRIES = 5;
 
 	/**
-	 * A ttl must leave time for the nodes to answer. If {@code lockAtMostFor} is shorter,
-	 * the timer of the lease ends the lease earlier.
+	 * The shortest ttl. A ttl must leave time for the nodes to answer. If
+	 * {@code lockAtMostFor} is shorter, the timer of the lease ends the lease earlier.
 	 */
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * The timer of the lease ends it earlier. This limit is for a timer that does not
-	 * fire.
+	 * The timer of the lease normally ends the lease earlier than this limit of renewal.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
 	/**
-	 * How much the clock of a client may differ from others when it dates the loss of a
-	 * node's data.
+	 * The allowed difference of client clocks for the time at which a node has lost its
+	 * data.
 	 */
 	private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
@@ -101,7 +100,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Returns whether several processes asked at once, so that perhaps none got the lock.
+	 * Returns whether several processes asked at once, so that perhaps no process got the
+	 * lock.
 	 */
 	private static boolean isUndecided(LockAttempt attempt) {
 		return attempt.reason()
@@ -122,8 +122,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Whether the nodes may keep the lock itself for so long. Longer times are kept
-	 * beside the lock, like the last tick of a job.
+	 * Whether the nodes may keep the lock itself for the given time. Longer times are
+	 * stored beside the lock, like the last tick of a job.
 	 */
 	private boolean fitsTheLock(Duration atLeast) {
 		RedlockSettings settings = this.redlock.settings();
@@ -138,8 +138,9 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Acquires the lock asynchronously. After a blocking acquisition, renewal would end
-	 * with its thread, but a lock of ShedLock is not bound to a thread.
+	 * Acquires the lock asynchronously. Renewal of a lock that a thread acquired by
+	 * blocking would end with the thread, but a lock of ShedLock is not bound to a
+	 * thread.
 	 */
 	private LockAttempt attempt(LockConfiguration configuration) {
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request(configuration)).toCompletableFuture();
@@ -148,8 +149,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			return await(attempt, nodeTimeout, configuration.getName());
 		}
 		catch (LockException ex) {
-			// Otherwise a lease that is granted at this moment would be renewed without
-			// an owner.
+			// Without this cancellation, a lease that is granted at this moment would be
+			// renewed without an owner.
 			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
 				attempt.join().lease().ifPresent(Lease::releaseAsync);
 			}

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration of the lock for ShedLock. If the application has a lock provider,
- * that one is used.
+ * the provider of the application is used.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(Redlock.class)

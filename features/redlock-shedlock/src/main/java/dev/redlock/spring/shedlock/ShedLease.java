@@ -52,8 +52,8 @@ final class ShedLease extends AbstractSimpleLock {
 	protected void doUnlock() {
 		this.end.cancel();
 		if (!this.lease.isValid() && !this.overdue) {
-			logger.warn("The lock on the task '{}' was lost before the task was done ({}): another process may have"
-					+ " run it at the same time", name(), reason());
+			logger.warn("The lock on the task '{}' was lost before the task was done ({}): another process may have "
+					+ "run the task at the same time", name(), reason());
 		}
 		Duration keep = stillToKeep();
 		if (keep.compareTo(Duration.ZERO) > 0) {
@@ -65,7 +65,7 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Replaces the timer that ends the lease. A round without a majority is ignored,
+	 * Replaces the timer that ends the lease. An extension without a majority is ignored,
 	 * because the lease is renewed anyway.
 	 */
 	@Override
@@ -98,8 +98,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Returns the rest of {@code lockAtLeastFor}. The nodes know its value at the
-	 * acquisition, but not that of an extension.
+	 * Returns the rest of {@code lockAtLeastFor}. The nodes know the value of the
+	 * acquisition, but not the value of a later extension.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

@@ -1,5 +1,5 @@
 /**
- * The adapter to ShedLock.
+ * The adapter to ShedLock: a lock provider on the Redis nodes.
  */
 @NullMarked
 package dev.redlock.spring.shedlock;

@@ -10,8 +10,8 @@ import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
 
 /**
- * Publishes the beginning and the end of a term as events of Spring Integration, too, so
- * that its endpoints with that role start and stop.
+ * Publishes the beginning and the end of a leader's term as events of Spring Integration,
+ * so that its endpoints with the role start and stop.
  */
 final class LeaderEvents {
 

@@ -14,25 +14,25 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.util.ClassUtils;
 
 /**
- * A lock registry of Spring Integration over the nodes, for aggregators, leader election
- * and other code that uses a registry. Thread-safe.
+ * A lock registry of Spring Integration that locks on the Redis nodes, for aggregators,
+ * leader election and other code that uses a registry. This class is thread-safe.
  * <p>
- * The key of a lock is the name of the resource, so that it excludes
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} of the same name. The locks are
- * {@link RedlockLock}s, which give access to the lease and its fence. That interface
- * lists the limits of such a lock. They throw the exceptions of other Spring Integration
- * registries:
+ * The key of a lock is the name of the resource, so that a lock of the registry excludes
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} with the same name. The locks
+ * are {@link RedlockLock}s, which give access to the lease and its fence. The interface
+ * {@link RedlockLock} lists the limits of such a lock. Locks of the registry throw the
+ * exceptions of other Spring Integration registries:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
- * {@code lock()} by the thread that holds it, if the lock was lost;</li>
+ * {@code lock()} in the thread that holds the lock, if the lock was lost;</li>
  * <li>{@link org.springframework.dao.CannotAcquireLockException} if the nodes cannot
  * decide, with the {@link dev.redlock.LockNotAcquiredException} as its cause;</li>
  * <li>{@link IllegalMonitorStateException} if another thread unlocks.</li>
  * </ul>
- * A thread that holds a lock and calls {@code tryLock} again asks the nodes to extend it.
- * If the lock is lost, that call returns false once, so a leader learns that it no longer
- * leads. With a time to wait, as leaders use, true means that the lock is valid for more
- * than twice that time.
+ * A thread that holds a lock and calls {@code tryLock} again asks the nodes to extend the
+ * lock. If the lock is lost, this call returns false once, so a leader learns that it no
+ * longer leads. If {@code tryLock} has a time to wait, as leaders use it, true means that
+ * the lock is valid for more than twice that time.
  */
 public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 
@@ -51,8 +51,8 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Creates a registry with a function that turns keys into requests, with other names,
-	 * another ttl, or other instances.
+	 * Creates a registry with a function that turns keys into requests, for example with
+	 * other names, another ttl, or other instances.
 	 * @param locks the source of locks
 	 * @param requests the function from a key to the request; each call of a lock sets
 	 * its own time to wait
@@ -75,11 +75,11 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Keeps the lock for another ttl, the ttl of its acquisition.
+	 * Extends the lock by the ttl of its acquisition.
 	 * @param lockKey the name of what is locked
-	 * @throws IllegalMonitorStateException if the current thread does not hold it
-	 * @throws java.util.ConcurrentModificationException if it is lost
-	 * @throws IllegalStateException if no majority agreed although it is still held
+	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
+	 * @throws java.util.ConcurrentModificationException if the lock is lost
+	 * @throws IllegalStateException if no majority agreed although the lock is still held
 	 */
 	@Override
 	public void renewLock(Object lockKey) {
@@ -90,9 +90,9 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	 * Keeps the lock for at least the given time from now.
 	 * @param lockKey the name of what is locked
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
-	 * @throws IllegalMonitorStateException if the current thread does not hold it
-	 * @throws java.util.ConcurrentModificationException if it is lost
-	 * @throws IllegalStateException if no majority agreed although it is still held
+	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
+	 * @throws java.util.ConcurrentModificationException if the lock is lost
+	 * @throws IllegalStateException if no majority agreed although the lock is still held
 	 */
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
@@ -100,9 +100,9 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Turns on renewal for every lock that is obtained from now on, until it is unlocked,
-	 * for {@code redlock.renew.max-hold} at most. Leases have their own timers, so the
-	 * scheduler itself is not used.
+	 * Turns on renewal for every lock that is obtained from now on. Each lock is renewed
+	 * until it is unlocked, for {@code redlock.renew.max-hold} at most. Leases have their
+	 * own timers, so the scheduler itself is not used.
 	 * @param renewalTaskScheduler not used
 	 */
 	@Override
@@ -123,9 +123,10 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	private void renew(Object lockKey, @Nullable Duration ttl) {
 		RegistryLock lock = lock(lockKey);
 		if (!lock.renew(ttl)) {
-			throw new IllegalStateException("No majority of the nodes agreed to extend the lock on '" + lockKey
-					+ "'. It stays held for " + lock.lease().map((lease) -> lease.remaining().toMillis()).orElse(0L)
-					+ " ms. Check the nodes, and try again.");
+			throw new IllegalStateException(
+					"No majority of the nodes agreed to extend the lock on '" + lockKey + "'. The lock stays held for "
+							+ lock.lease().map((lease) -> lease.remaining().toMillis()).orElse(0L)
+							+ " ms. Check the nodes, and try again.");
 		}
 	}
 

@@ -11,7 +11,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 
 /**
  * Auto-configuration of the locks of the JDK and of Spring Integration. If the
- * application has a lock registry, that one is used.
+ * application has a lock registry, the registry of the application is used.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(RedlockLocks.class)

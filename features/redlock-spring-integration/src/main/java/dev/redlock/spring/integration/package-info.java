@@ -1,6 +1,6 @@
 /**
- * A lock registry of Spring Integration over the nodes, and its events for the leaders of
- * redlock-leader.
+ * A lock registry of Spring Integration on the Redis nodes, and its events for the
+ * leaders of redlock-leader.
  */
 @NullMarked
 package dev.redlock.spring.integration;

@@ -73,14 +73,14 @@ abstract class FencedAggregateContract<S extends Store> {
 	void aSaveIsRefusedWithoutALease() {
 		assertThatIllegalStateException().isThrownBy(() -> add(null))
 			.withMessageContaining("is fenced by the lock on " + this.lock)
-			.withMessageContaining("holds none");
+			.withMessageContaining("holds no lock");
 		assertThat(total()).isZero();
 	}
 
 	@Test
 	void aSaveIsRefusedUnderALeaseOnAnotherResource() {
 		assertThatIllegalStateException().isThrownBy(() -> add(lease(7, "invoice:0")))
-			.withMessageContaining("holds that on [invoice:0]");
+			.withMessageContaining("holds only the lock on [invoice:0]");
 		assertThat(total()).isZero();
 		assertThat(fence()).isZero();
 	}
@@ -90,7 +90,7 @@ abstract class FencedAggregateContract<S extends Store> {
 		Invoice read = load(null);
 		read.total = 3;
 		assertThatIllegalStateException().isThrownBy(() -> this.store.saveOutsideOfTransactions(lease(7), read))
-			.withMessageContaining("in a transaction only");
+			.withMessageContaining("only in a transaction");
 		assertThat(total()).isZero();
 		assertThat(fence()).isZero();
 	}
@@ -204,7 +204,7 @@ abstract class FencedAggregateContract<S extends Store> {
 	void anAssignedIdWithoutAValueIsRefusedWithWhatToDo() {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.store.save(lease(7, "stock:null"), new StockItem(null, 5)))
-			.withMessageContaining("by the lock on stock:#{sku}, and sku has no value yet. Set it before the save");
+			.withMessageContaining("by the lock on stock:#{sku}, and sku has no value yet. Set the id before the save");
 	}
 
 	@Test
@@ -220,7 +220,7 @@ abstract class FencedAggregateContract<S extends Store> {
 		assertThat(this.jdbc.queryForObject("select fence from stock_item where sku = ?", Long.class, sku))
 			.isPositive();
 		assertThatIllegalStateException().isThrownBy(() -> this.store.saveUnderAKeptLock(redlock, "invoice:0", read))
-			.withMessageContaining("holds that on [invoice:0]");
+			.withMessageContaining("holds only the lock on [invoice:0]");
 	}
 
 	@Test
@@ -229,11 +229,12 @@ abstract class FencedAggregateContract<S extends Store> {
 		Invoice read = load(null);
 		assertThatIllegalStateException().isThrownBy(() -> this.store.save(lease(7), read))
 			.withMessage("The row '" + this.id + "' of " + Invoice.class.getName()
-					+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+					+ " has no version, so its fence cannot be checked. Set the version column to 0 where it is "
+					+ "null.");
 		assertThatIllegalStateException().isThrownBy(() -> add(lease(7)))
-			.withMessageContaining("has no version, so it cannot be claimed");
+			.withMessageContaining("has no version, so its fence cannot be checked");
 		assertThatIllegalStateException().isThrownBy(() -> this.store.save(null, read))
-			.withMessageContaining("has no version, so it cannot be claimed");
+			.withMessageContaining("has no version, so its fence cannot be checked");
 	}
 
 	@Test
@@ -243,7 +244,8 @@ abstract class FencedAggregateContract<S extends Store> {
 		StockItem read = this.store.load(null, StockItem.class, sku);
 		assertThatIllegalStateException().isThrownBy(() -> this.store.save(lease(7, "stock:" + sku), read))
 			.withMessage("The row '" + sku + "' of " + StockItem.class.getName()
-					+ " has no version, so it cannot be claimed. Set the column to 1 where it is null or 0.");
+					+ " has no version, so its fence cannot be checked. Set the version column to 1 where it is null "
+					+ "or 0.");
 	}
 
 	static JdbcTemplate tables(String url) {

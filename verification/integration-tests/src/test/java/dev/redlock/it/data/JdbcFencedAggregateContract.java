@@ -100,7 +100,7 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 		assertThatIllegalStateException().isThrownBy(() -> this.store.inTransaction(null, () -> delete(read)))
 			.withMessageContaining("is fenced by the lock on " + this.lock);
 		assertThatIllegalStateException().isThrownBy(() -> HeldLease.under(lease(7), () -> delete(read)))
-			.withMessageContaining("in a transaction only");
+			.withMessageContaining("only in a transaction");
 		load(lease(9));
 		assertStale(7, 9, () -> this.store.inTransaction(lease(7), () -> delete(read)));
 		add(lease(9));
@@ -115,9 +115,9 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 		this.jdbc.update("update invoice set version = null where id = ?", this.id);
 		Invoice read = load(null);
 		assertThatIllegalStateException().isThrownBy(() -> load(lease(7)))
-			.withMessageContaining("has no version, so it cannot be claimed. Set the column to 0");
+			.withMessageContaining("has no version, so its fence cannot be checked. Set the version column to 0");
 		assertThatIllegalStateException().isThrownBy(() -> this.store.inTransaction(lease(7), () -> delete(read)))
-			.withMessageContaining("has no version, so it cannot be claimed. Set the column to 0");
+			.withMessageContaining("has no version, so its fence cannot be checked. Set the version column to 0");
 	}
 
 	@Test
@@ -133,7 +133,7 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 		assertThatIllegalStateException()
 			.isThrownBy(
 					() -> this.store.inTransaction(lease(9), () -> this.store.invoices().findIdAndTotalById(this.id)))
-			.withMessageContaining("has no version, so it cannot be claimed");
+			.withMessageContaining("has no version, so its fence cannot be checked");
 	}
 
 	@Test

@@ -42,7 +42,7 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 		Invoice read = load(null);
 		read.total = 3;
 		assertThatIllegalStateException().isThrownBy(() -> R2dbcStore.under(lease(7), this.store.invoices().save(read)))
-			.withMessageContaining("in a transaction only");
+			.withMessageContaining("only in a transaction");
 		this.store.inTransaction(lease(7), this.store.invoices().save(read));
 		assertThat(total()).isEqualTo(3);
 		assertThat(fence()).isEqualTo(7);
@@ -66,7 +66,7 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 		guard().claim(this.id, 9).block();
 		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> guard().claim(this.id, 7).block())
 			.withMessageContaining(
-					"The row '" + this.id + "' of invoice refused the fence 7, since it was claimed with 9");
+					"The row '" + this.id + "' of invoice refused the fence 7, because it has seen the newer fence 9");
 		assertThat(fence()).isEqualTo(9);
 	}
 
@@ -84,7 +84,8 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 		assertThat(fence()).isEqualTo(8);
 		assertThatIllegalStateException()
 			.isThrownBy(() -> R2dbcStore.under(lease(9), guard().claim(this.id, "another")))
-			.withMessageContaining("needs the lock on another, and its flow holds that on [" + this.lock + "]");
+			.withMessageContaining("needs the lock on another, but the reactive flow around it holds only the lock on "
+					+ "[" + this.lock + "]");
 	}
 
 	@Test

@@ -114,7 +114,7 @@ abstract class FencedVersionContract {
 	@Test
 	void aWriteIsRefusedWithoutALease() {
 		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(this::add))
-			.withMessageContaining("is fenced by the lock on " + this.lock + ", and the current thread holds none");
+			.withMessageContaining("is fenced by the lock on " + this.lock + ", and the current thread holds no lock");
 		assertThat(total()).isZero();
 	}
 
@@ -122,7 +122,7 @@ abstract class FencedVersionContract {
 	void aWriteIsRefusedUnderALeaseOnAnotherResource() {
 		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
 			.isThrownBy(() -> this.jpa.run(7, "order:0", this::add))
-			.withMessageContaining("holds that on [order:0]");
+			.withMessageContaining("holds only the lock on [order:0]");
 		assertThat(total()).isZero();
 		assertThat(fence()).isZero();
 	}
@@ -253,10 +253,10 @@ abstract class FencedVersionContract {
 		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run((em) -> {
 			this.locks.execute("order:0", TTL, (lease) -> null);
 			add(em);
-		})).withMessageContaining("holds that on [order:0]");
+		})).withMessageContaining("holds only the lock on [order:0]");
 		this.jpa.run((em) -> this.locks.execute(this.lock, TTL, (lease) -> null));
 		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(this::add))
-			.withMessageContaining("holds none");
+			.withMessageContaining("holds no lock");
 	}
 
 	@Test

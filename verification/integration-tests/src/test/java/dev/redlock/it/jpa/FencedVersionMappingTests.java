@@ -98,7 +98,8 @@ class FencedVersionMappingTests {
 			jdbc.update("insert into CachedOrder (id, total) values (7, 0)");
 			assertThatException().isThrownBy(() -> jpa.run(7, "order:7", (em) -> em.find(CachedOrder.class, 7)))
 				.withMessage("The row '7' of " + CachedOrder.class.getName()
-						+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+						+ " has no version, so its fence cannot be checked. Set the version column to 0 where it is "
+						+ "null.");
 		}
 	}
 
@@ -107,7 +108,7 @@ class FencedVersionMappingTests {
 		try (Database database = Database.h2();
 				Persistence jpa = new Persistence(database.url(), "create", WithConstantName.class)) {
 			assertThatException().isThrownBy(() -> jpa.run((em) -> em.persist(new WithConstantName())))
-				.withMessageContaining("is fenced by the lock on settings, and the current thread holds none");
+				.withMessageContaining("is fenced by the lock on settings, and the current thread holds no lock");
 			jpa.run(7, "settings", (em) -> em.persist(new WithConstantName()));
 			assertThat(jpa.<Object>call((em) -> em.createNativeQuery("select fence from Settings").getSingleResult()))
 				.isEqualTo(7L);
@@ -133,7 +134,7 @@ class FencedVersionMappingTests {
 		try (Database database = Database.h2();
 				Persistence jpa = new Persistence(database.url(), "create", WithNameOnly.class)) {
 			assertThatException().isThrownBy(() -> jpa.run(7, "null", (em) -> em.persist(new WithNameOnly())))
-				.withMessageContaining("has #{name}, which has no value yet. Set it before the row is written");
+				.withMessageContaining("has #{name}, which has no value yet. Set the value before the row is written");
 		}
 	}
 
@@ -166,7 +167,7 @@ class FencedVersionMappingTests {
 				jpa.run((em) -> em.persist(new Whole()));
 			}
 			assertThatException().isThrownBy(() -> jpa.run((em) -> em.persist(entity.get())))
-				.withMessageContaining("is fenced by the lock on " + lock + ", and the current thread holds none");
+				.withMessageContaining("is fenced by the lock on " + lock + ", and the current thread holds no lock");
 			Object row = entity.get();
 			jpa.run(7, lock, (em) -> em.persist(row));
 			Object id = jpa.factory().getPersistenceUnitUtil().getIdentifier(row);

@@ -29,12 +29,12 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The history of the jobs of all processes, in the table {@code redlock_job}. While a job
- * runs, its process writes every 15 seconds that it runs, so that crashed runs can be
- * recognized.
+ * runs, its process writes every 15 seconds that the job is running, so that crashed runs
+ * can be recognized.
  * <p>
  * A thread of its own writes the table, so a slow or broken database neither delays a job
- * nor changes its outcome. Rows that cannot be written are counted, and the first one is
- * logged. Thread-safe.
+ * nor changes its outcome. Rows that cannot be written are counted, and the first failure
+ * is logged. This class is thread-safe.
  */
 final class JobHistory implements AutoCloseable {
 
@@ -101,14 +101,15 @@ final class JobHistory implements AutoCloseable {
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		// The row is written first, because a run without a row is not written again.
+		// The row of the run is written first, because only a run with a row is updated
+		// later.
 		write(row);
 		this.running.add(row.run());
 	}
 
 	/**
-	 * Records the outcome of a tick. If another process has taken the tick, that process
-	 * records it.
+	 * Records the outcome of a tick. If another process has taken the tick, that other
+	 * process records the outcome.
 	 */
 	@EventListener
 	void ended(RedlockJobEvent event) {
@@ -145,12 +146,12 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Runs an action if a tick {@linkplain #isMissed is missed}. Does not wait: the
-	 * thread of the history asks the database after it has written the rows that wait,
+	 * Runs an action if a tick {@linkplain #isMissed is missed}. The call does not wait:
+	 * the thread of the history asks the database after it has written the waiting rows,
 	 * and runs the action.
 	 * @param job the name of the job
 	 * @param due the moment at which the tick was due
-	 * @param action must be short
+	 * @param action the action, which must be short
 	 */
 	void ifMissed(String job, Instant due, Runnable action) {
 		submit(0, () -> {
@@ -161,7 +162,7 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how many rows could not be written.
+	 * Returns the number of rows that could not be written.
 	 * @return the number since the start
 	 */
 	long failures() {
@@ -169,7 +170,7 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Writes the rows that wait, for two seconds at most.
+	 * Writes the waiting rows, for two seconds at most.
 	 */
 	@Override
 	public void close() {
@@ -189,12 +190,13 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Writes that the runs of this process go on.
+	 * Writes that the runs of this process are still running.
 	 */
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			// If its start was delivered after its end, a run has ended already.
+			// A run may have ended already, if the event of its start was delivered after
+			// the event of its end.
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
@@ -229,13 +231,11 @@ final class JobHistory implements AutoCloseable {
 
 	private void failed(int rows, RuntimeException cause) {
 		this.failures.addAndGet(rows);
-		// It is normal that a job ends after the history was closed.
+		// A job may end after the history was closed, which is normal.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
-			logger.warn(
-					"The history of jobs cannot be written, the jobs go on without it. It needs the table redlock_job: "
-							+ "set redlock.jobs.history.initialize-schema to always or create it by its script, "
-							+ "or set redlock.jobs.history.enabled to false. {}",
-					String.valueOf(cause));
+			logger.warn("The history of jobs cannot be written, and jobs run without it. The history needs the table "
+					+ "redlock_job: set redlock.jobs.history.initialize-schema to always, create the table by its "
+					+ "script, or set redlock.jobs.history.enabled to false. {}", String.valueOf(cause));
 			logger.debug("The history of jobs cannot be written", cause);
 		}
 	}
@@ -247,8 +247,8 @@ final class JobHistory implements AutoCloseable {
 		private int rows;
 
 		/**
-		 * Creates the task.
-		 * @param rows how many rows are missing if the action fails
+		 * Creates a task for the thread of the history.
+		 * @param rows the number of rows that are missing if the action fails
 		 */
 		private Task(int rows, Runnable action) {
 			this.rows = rows;
@@ -267,7 +267,8 @@ final class JobHistory implements AutoCloseable {
 				return;
 			}
 			if (JobHistory.this.failing.compareAndSet(true, false)) {
-				logger.info("The history of jobs can be written again. {} of its rows were not written", failures());
+				logger.info("The history of jobs can be written again. {} rows of the history were not written",
+						failures());
 			}
 		}
 

@@ -10,7 +10,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
 
 /**
- * Creates the table of the history.
+ * Creates the table for the history of jobs.
  */
 final class JobHistoryInitializer extends DataSourceScriptDatabaseInitializer {
 
@@ -21,8 +21,8 @@ final class JobHistoryInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	/**
-	 * Tries again after a failure. If two processes create a table at the same moment,
-	 * PostgreSQL fails for one of them, in spite of IF NOT EXISTS.
+	 * The initialization is tried again after a failure. If two processes create a table
+	 * at the same moment, PostgreSQL fails for one process, in spite of IF NOT EXISTS.
 	 */
 	@Override
 	public boolean initializeDatabase() {

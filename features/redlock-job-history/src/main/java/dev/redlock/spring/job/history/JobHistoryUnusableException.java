@@ -5,17 +5,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * The history of jobs is turned on and cannot be written.
+ * Thrown at startup if the history of jobs is turned on and cannot be written.
  */
 final class JobHistoryUnusableException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private static final String CREATE_THE_TABLE = "Set redlock.jobs.history.initialize-schema to always, or create the"
-			+ " table by a script of redlock-job-history: dev/redlock/spring/job/history/schema-h2.sql,"
-			+ " dev/redlock/spring/job/history/schema-mysql.sql or dev/redlock/spring/job/history/schema-postgresql.sql. The user of the"
-			+ " database needs the rights to select, insert, update and delete. Drop a table of an earlier version"
-			+ " first; it has a record of past runs only.";
+	private static final String CREATE_THE_TABLE = "Set redlock.jobs.history.initialize-schema to always, or create "
+			+ "the table by a script of redlock-job-history: dev/redlock/spring/job/history/schema-h2.sql, "
+			+ "dev/redlock/spring/job/history/schema-mysql.sql or "
+			+ "dev/redlock/spring/job/history/schema-postgresql.sql. The user of the database needs the rights to "
+			+ "select, insert, update and delete. First drop a table of an earlier version, which has a record of "
+			+ "past runs only.";
 
 	private final String description;
 
@@ -41,9 +42,10 @@ final class JobHistoryUnusableException extends RuntimeException {
 	static JobHistoryUnusableException dataSource(boolean any) {
 		return any
 				? new JobHistoryUnusableException("there are several DataSource beans, and none of them is primary",
-						"Mark one of them with @Primary.", null)
+						"Mark one DataSource bean with @Primary.", null)
 				: new JobHistoryUnusableException("there is no DataSource bean",
-						"Define one, for example by spring-boot-starter-jdbc and spring.datasource.url.", null);
+						"Define a DataSource bean, for example by spring-boot-starter-jdbc and spring.datasource.url.",
+						null);
 	}
 
 	String description() {

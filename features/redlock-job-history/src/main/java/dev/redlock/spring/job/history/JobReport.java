@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * A job with its last ticks in all processes.
  *
  * @param job the name of the job
- * @param lastSuccess when a tick last succeeded, null if none did
- * @param age the time since then
- * @param next when the tick after the last one is due
- * @param late for how long that tick has been due; null if it is not due yet
+ * @param lastSuccess when a tick last succeeded, null if no tick succeeded
+ * @param age the time since the last success
+ * @param next when the tick after the last tick is due
+ * @param late for how long the next tick has been due; null if it is not due yet
  * @param missed the gaps between the ticks below
  * @param ticks the last ticks, the latest first; a tick that ran twice is listed twice
  */
@@ -32,7 +32,7 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * Marks a run without an end as crashed if a later one has started, because both
+	 * Marks a run without an end as crashed if a later run has started, because both runs
 	 * needed the lock.
 	 */
 	private static List<Run> runs(List<JobRow> rows, Instant now) {
@@ -67,10 +67,10 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * Ticks that no process has recorded.
+	 * A gap of ticks that no process has recorded.
 	 *
-	 * @param first the first of them
-	 * @param before the first tick after them
+	 * @param first the first tick of the gap
+	 * @param before the first tick after the gap
 	 */
 	record Gap(Instant first, Instant before) {
 
@@ -83,11 +83,12 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs;
 	 * {@code CRASHED} if no end is recorded, and a later run has started or its process
 	 * has written nothing for a minute
-	 * @param instance the label of the process that ran it or recorded why it did not run
-	 * @param fence the fence of the run, null if it has none
+	 * @param instance the label of the process that ran the tick or recorded why the tick
+	 * did not run
+	 * @param fence the fence of the run, null without a fence
 	 * @param started when the run started, null if the tick did not run
-	 * @param duration how long it ran, null if it did not run to its end
-	 * @param error the error, null if there was none
+	 * @param duration the duration of the run, null if the run did not end
+	 * @param error the error, null without an error
 	 */
 	record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence, @Nullable Instant started,
 			@Nullable Duration duration, @Nullable String error) {

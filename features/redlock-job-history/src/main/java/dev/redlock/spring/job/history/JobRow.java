@@ -16,16 +16,22 @@ import org.jspecify.annotations.Nullable;
  * not run
  * @param started when the run started, null if the tick did not run
  * @param seen when the run's process last wrote that the run goes on
- * @param ended when its outcome was known, null while it runs
- * @param outcome the outcome, null while it runs
+ * @param ended when the outcome was known, null while the job runs
+ * @param outcome the outcome, null while the job runs
  */
 record JobRow(String job, Instant due, Instant next, String instance, long fence, @Nullable Instant started,
 		@Nullable Instant seen, @Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
 
-	/** Less than the fence of any run, so that a later run replaces the row. */
+	/**
+	 * The fence of a tick that did not run. This fence is less than the fence of any run,
+	 * so that a later run replaces the row.
+	 */
 	static final long NOT_RUN = -1;
 
-	/** Four times the interval at which a process writes that its runs go on. */
+	/**
+	 * The time after which a run counts as crashed: four times the interval at which a
+	 * process writes that its jobs are running.
+	 */
 	private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
 	private static final int LONGEST_NAME = 255;
@@ -35,7 +41,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	JobRow {
 		job = name(job);
 		instance = shortened(instance, LONGEST_NAME);
-		// PostgreSQL cannot store NUL characters.
+		// Removes NUL characters, which PostgreSQL cannot store.
 		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
 	}
 
@@ -67,8 +73,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Whether the run has no end, and its process has not written for a minute that it
-	 * goes on.
+	 * Whether the run has no recorded end, and its process has not written for a minute
+	 * that the job is running.
 	 */
 	boolean isSilent(Instant now) {
 		return ran() && this.ended == null && (this.seen == null || this.seen.plus(LONGEST_SILENCE).isBefore(now));
@@ -80,7 +86,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 
 	/**
 	 * Returns the message of an error. An exception may compute its message on demand,
-	 * and that may fail.
+	 * and this computation may fail.
 	 */
 	private static String text(Throwable error) {
 		try {

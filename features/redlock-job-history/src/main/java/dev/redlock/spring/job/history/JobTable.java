@@ -22,7 +22,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The table {@code redlock_job}. All times in it are UTC.
+ * The table {@code redlock_job}. All times in the table are UTC.
  */
 final class JobTable {
 
@@ -48,8 +48,8 @@ final class JobTable {
 			AND ended_at IS NULL""";
 
 	/**
-	 * The inner subquery is for MySQL, which otherwise cannot read the table that it
-	 * deletes from.
+	 * The inner subquery is for MySQL, which cannot read the table that it deletes from
+	 * without a subquery.
 	 */
 	private static final String DELETE = """
 			DELETE FROM redlock_job WHERE next_due < ? AND (job_name, due) NOT IN (SELECT job_name, due FROM
@@ -67,6 +67,7 @@ final class JobTable {
 	private final TransactionTemplate transaction;
 
 	/**
+	 * Creates the access to the table.
 	 * @param longest the longest time that a statement may take
 	 */
 	JobTable(DataSource dataSource, Duration longest) {
@@ -89,10 +90,10 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes a row. A run replaces the reason why its tick did not run. The start of a
-	 * run does not replace its end. If a tick did not run, only the first reason is kept.
-	 * Without fences, all runs of a tick share one row, and a later run replaces one that
-	 * did not end.
+	 * Writes a row. A run replaces the reason why its tick did not run. The row for the
+	 * start of a run does not replace the row for its end. If a tick did not run, only
+	 * the first reason is kept. Without fences, all runs of a tick share one row, and a
+	 * later run replaces a run that did not end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
@@ -103,7 +104,7 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes that runs go on.
+	 * Writes that runs are still running.
 	 * @return the runs that have ended or have no row
 	 */
 	List<JobRow.Run> seen(List<JobRow.Run> runs, Instant now) {
@@ -144,8 +145,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Whether there is an earlier tick, and neither this tick nor a later one has ended.
-	 * A tick that overlapped with another one is not missed, because it was left out on
+	 * Whether an earlier tick exists, and neither this tick nor a later tick has ended. A
+	 * tick that overlapped with another run is not missed, because it was left out on
 	 * purpose.
 	 */
 	boolean isMissed(String job, Instant due) {
@@ -168,8 +169,8 @@ final class JobTable {
 			write(INSERT, row);
 		}
 		catch (DuplicateKeyException ex) {
-			// The row has an end already, or another process has recorded why the tick
-			// did not run.
+			// The row of the tick has an end already, or another process has recorded why
+			// the tick did not run.
 			if (row.fence() == 0) {
 				write(UPDATE + NOT_ENDED, row, row.fence());
 			}

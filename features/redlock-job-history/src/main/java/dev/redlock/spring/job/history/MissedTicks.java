@@ -28,13 +28,14 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
- * Runs the last tick of each job with {@code missed = LATEST} late, if it was missed. The
- * history only shows whether an attempt is worthwhile. The nodes decide whether the tick
- * may run, as for each call.
+ * Runs the last tick of each job with {@code missed = LATEST} late, if no process ran it
+ * in time. The history only shows whether an attempt is worthwhile. The nodes decide
+ * whether the tick may run, as for each call.
  * <p>
- * This happens when the application is ready and enough nodes can vote, each time that
- * enough nodes can vote again, and when a stopped context is started again. The nodes may
- * belong to a parent context, whose events do not reach this context by themselves.
+ * Missed ticks are looked for when the application is ready and enough nodes can vote,
+ * each time that enough nodes can vote again, and when a stopped context is started
+ * again. The nodes may belong to a parent context, whose events do not reach this context
+ * by themselves.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
@@ -83,7 +84,7 @@ final class MissedTicks
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
 	void look() {
-		// A mocked lock in a test has no nodes and no status.
+		// A mocked lock in a test has no nodes and returns no status.
 		boolean now = this.ready && !this.redlock.nodes().isEmpty() && this.redlock.quorum().isReached();
 		if (!this.able.getAndSet(now) && now) {
 			run();
@@ -91,8 +92,8 @@ final class MissedTicks
 	}
 
 	/**
-	 * Attempts the last tick of each job if no process has recorded it. Does not wait. A
-	 * process without scheduling runs no jobs.
+	 * Attempts the last tick of each job if no process has recorded it. The call does not
+	 * wait. A process without scheduling runs no jobs.
 	 */
 	private void run() {
 		if (!this.jobs.isEmpty()
@@ -136,7 +137,7 @@ final class MissedTicks
 	}
 
 	/**
-	 * Logs a failure, so that it affects neither startup nor other jobs.
+	 * Logs a failure, so that the failure affects neither startup nor other jobs.
 	 */
 	private static Runnable guarded(Job job, Runnable step) {
 		return () -> {

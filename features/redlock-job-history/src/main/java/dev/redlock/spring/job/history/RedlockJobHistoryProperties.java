@@ -16,7 +16,7 @@ import org.springframework.util.Assert;
  * database.
  * @param initializeSchema When the table of the history is created at the start.
  * @param platform Platform of the script that creates the table: h2, mysql or postgresql.
- * By default that of the database.
+ * By default the platform of the database.
  * @param retention How long ticks are kept in the history.
  */
 @ConfigurationProperties(prefix = "redlock.jobs.history", ignoreUnknownFields = false)
@@ -26,7 +26,7 @@ record RedlockJobHistoryProperties(@DefaultValue("false") boolean enabled,
 
 	RedlockJobHistoryProperties {
 		Assert.isTrue(!retention.isNegative() && !retention.isZero(),
-				() -> "The retention must be more than zero, not " + retention);
+				() -> "The retention of the job history must be more than zero, not " + retention);
 	}
 
 }

@@ -8,8 +8,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * The actuator endpoint {@code redlockjobs}. It shows the history of the jobs of all
- * processes.
+ * The actuator endpoint {@code redlockjobs}. The endpoint shows the history of the jobs
+ * of all processes.
  */
 @Endpoint(id = "redlockjobs")
 @RegisterReflectionForBinding(RedlockJobsEndpoint.Jobs.class)

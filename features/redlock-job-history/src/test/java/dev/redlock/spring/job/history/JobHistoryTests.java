@@ -251,7 +251,8 @@ class JobHistoryTests {
 		assertThat(ticks()).extracting(JobReport.Run::fence, JobReport.Run::outcome)
 			.containsExactly(tuple(7L, "SUCCEEDED"));
 		assertThat(output.toString().split("cannot be written", -1)).hasSize(2);
-		Awaitility.await().until(output::toString, (log) -> log.contains("can be written again. 2 of its rows"));
+		Awaitility.await()
+			.until(output::toString, (log) -> log.contains("can be written again. 2 rows of the history"));
 	}
 
 	@Test

@@ -83,12 +83,12 @@ class RedlockJobHistoryAutoConfigurationTests {
 		this.runner.withBean("one", DataSource.class, () -> withTable("INT"))
 			.withBean("two", DataSource.class, () -> withTable("INT"))
 			.run((context) -> assertAnalysis(context, "there are several DataSource beans, and none of them is primary",
-					"Mark one of them with @Primary"));
+					"Mark one DataSource bean with @Primary"));
 		new ApplicationContextRunner()
 			.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
 			.withConfiguration(AutoConfigurations.of(RedlockJobHistoryAutoConfiguration.class))
 			.withPropertyValues("redlock.jobs.history.enabled=true")
-			.run((context) -> assertAnalysis(context, "there is no DataSource bean", "Define one"));
+			.run((context) -> assertAnalysis(context, "there is no DataSource bean", "Define a DataSource bean"));
 	}
 
 	@Test
