@@ -423,9 +423,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	interface Release {
 
 		/**
-		 * Whether the next request of this process may ask right after the release. If the
-		 * nodes keep the lock for a minimum time, the next request may not ask, and other
-		 * processes must be notified that the lock ends earlier.
+		 * Whether the next request of this process may ask right after the release. If
+		 * the nodes keep the lock for a minimum time, the next request may not ask, and
+		 * other processes must be notified that the lock ends earlier.
 		 */
 		boolean mayHandOver();
 

@@ -140,8 +140,7 @@ final class LettuceConnector implements NodeConnector {
 			standalone.setOptions(builder.build());
 		}
 		else {
-			throw new IllegalArgumentException(
-					"A redlock node cannot use the client " + this.client.getClass().getName());
+			throw new IllegalArgumentException("Nodes cannot use the client " + this.client.getClass().getName());
 		}
 	}
 

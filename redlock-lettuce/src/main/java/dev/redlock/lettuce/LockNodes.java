@@ -46,8 +46,7 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final String DECLARED = "Redlock node '{}' is said to keep each write that it has acknowledged "
 			+ "(keeps-acknowledged-writes=true): declared, not checked. The node votes at once after a restart or a "
-			+ "failover that keeps its marker. If the server loses an acknowledged write, two clients can hold the "
-			+ "same lock.";
+			+ "failover that keeps its marker. If the server loses a write, two clients can hold the same lock.";
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};

@@ -56,8 +56,7 @@ final class ScriptReply {
 			case CLOCK -> new Faulted(Fault.CLOCK,
 					"The clock of the server is too far from the fence that this client proposed", false, first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);
-			case NOT_NOW -> new Faulted(Fault.CLOCK, "The clock of the server is too far from the tick of this client",
-					false, first);
+			case NOT_NOW -> new Faulted(Fault.CLOCK, "The clock of the server is too far from the tick", false, first);
 			case SEEN ->
 				new Seen(Stream.of(Objects.requireNonNull(holder).split("\n", -1)).map(ScriptReply::seen).toList());
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
@@ -89,8 +88,7 @@ final class ScriptReply {
 	 * have ended the lock of another holder, so a grant does not count.
 	 */
 	static Faulted afterClockStep(long serverMicros) {
-		return new Faulted(Fault.STALE, "The clock of the server stepped forward, which ends locks early", true,
-				serverMicros);
+		return new Faulted(Fault.STALE, "The clock stepped forward, which ends locks early", true, serverMicros);
 	}
 
 }

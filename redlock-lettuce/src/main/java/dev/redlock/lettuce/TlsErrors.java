@@ -40,15 +40,14 @@ final class TlsErrors {
 	private static @Nullable String text(Throwable cause) {
 		String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
 		if (cause instanceof CertificateExpiredException) {
-			return "The certificate of the server has expired (" + cause.getMessage() + "): renew the certificate";
+			return "The server's certificate has expired (" + cause.getMessage() + "): renew the certificate";
 		}
 		if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
-			return "The certificate of the server is not trusted: put the certificate of its authority into the "
-					+ "truststore" + BUNDLE;
+			return "The server's certificate is not trusted: put its issuer's certificate into the truststore" + BUNDLE;
 		}
 		if (cause instanceof CertificateException && (message.contains("no name matching")
 				|| message.contains("no subject alternative") || message.contains("subject alternative names"))) {
-			return "The certificate of the server is for another host (" + cause.getMessage()
+			return "The server's certificate is for another host (" + cause.getMessage()
 					+ "): use a host name that is in the certificate";
 		}
 		if (cause instanceof NotSslRecordException) {
@@ -61,8 +60,7 @@ final class TlsErrors {
 	private static @Nullable String alert(String message) {
 		if (message.contains("certificate_required") || message.contains("certificate required")
 				|| message.contains("handshake_failure")) {
-			return "The server asks for a certificate of this client: put a certificate and its key into the "
-					+ "keystore" + BUNDLE;
+			return "The server asks for a certificate of this client: put one and its key into the keystore" + BUNDLE;
 		}
 		if (message.contains("unknown_ca") || message.contains("bad_certificate")
 				|| message.contains("certificate_unknown") || message.contains("certificate_expired")

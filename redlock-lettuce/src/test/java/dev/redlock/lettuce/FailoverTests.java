@@ -85,7 +85,7 @@ class FailoverTests {
 	void aReplicaIsUnfitAndSaysWhatThatMeans(CapturedOutput output) {
 		RedisProcess replica = replicaOf(start());
 		LockNode node = await(this.fixture.lettuce("a", replica.uri(), fresh("", SHORT_TTL)), State.UNFIT);
-		assertThat(node.status().reason()).contains("It is a replica (role:slave)")
+		assertThat(node.status().reason()).contains("The server is a replica (role:slave)")
 			.contains("may lack the last locks of its master")
 			.contains("Point the instance at a master");
 		assertThat(output).contains("Redlock node 'a' is not fit for locks").contains("role:slave");

@@ -118,15 +118,15 @@ class EncryptedInstanceTests {
 
 	@Test
 	void aServerThatNobodyVouchesForIsRefusedAndTheBundleIsNamed() {
-		assertRefused(redis, "mistrustful", "The certificate of the server is not trusted", "truststore", "ssl.bundle");
+		assertRefused(redis, "mistrustful", "The server's certificate is not trusted", "truststore", "ssl.bundle");
 		this.runner.withPropertyValues("redlock.instances.a.url=rediss://:s3cret@localhost:" + redis.port())
 			.run((context) -> assertThat(status(context.getBean(LockNodes.class)).reason())
-				.contains("The certificate of the server is not trusted"));
+				.contains("The server's certificate is not trusted"));
 	}
 
 	@Test
 	void aServerWithACertificateForAnotherHostIsRefused() {
-		assertRefused(elsewhere, "redis", "The certificate of the server is for another host", "localhost");
+		assertRefused(elsewhere, "redis", "The server's certificate is for another host", "localhost");
 	}
 
 	@Test

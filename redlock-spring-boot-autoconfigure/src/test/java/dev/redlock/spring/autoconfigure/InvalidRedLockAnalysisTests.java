@@ -30,7 +30,7 @@ class InvalidRedLockAnalysisTests {
 			.run((context) -> {
 				FailureAnalysis analysis = new RedlockFailureAnalyzer(null).analyze(context.getStartupFailure());
 				assertThat(analysis.getDescription()).isEqualTo("The @RedLock on " + Blank.class.getName()
-						+ ".sell() is wrong in its resource: the name is blank, and there is no default.");
+						+ ".sell() is wrong in its resource: the name is blank.");
 				assertThat(analysis.getAction()).isEqualTo("Name what is locked, as in resource = \"stock:#{#sku}\".");
 			});
 	}

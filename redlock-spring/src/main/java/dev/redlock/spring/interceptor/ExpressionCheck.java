@@ -89,8 +89,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 			action = "The method has no parameters.";
 		}
 		else if (parameters.isEmpty()) {
-			action = "The class has no parameter names: compile it with -parameters, or write #a0 for the first "
-					+ "parameter.";
+			action = "The class has no parameter names: use -parameters, or write #a0 for the first parameter.";
 		}
 		refuseIf(!isVariable(name, this.method),
 				"refers to #" + name + ", and the method has no parameter of that name", action);

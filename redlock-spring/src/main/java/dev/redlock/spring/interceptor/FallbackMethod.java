@@ -52,8 +52,7 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		boolean unlocked = AnnotatedMethod.find(method, locked.targetClass())
 			.filter((found) -> found.direct() && !Weaving.isWoven(found))
 			.isPresent();
-		locked.refuseIf(unlocked, "fallback",
-				"the method " + name + " has @RedLock too, and would run without its own lock.",
+		locked.refuseIf(unlocked, "fallback", "the method " + name + " has @RedLock too, which would be ignored.",
 				"Remove @RedLock there, or let the fallback call a method of another bean that has @RedLock.");
 		checkReturnType(locked, method);
 		ReflectionUtils.makeAccessible(method);

@@ -31,11 +31,9 @@ final class LockInvokers {
 
 	private static final String ADD_REACTOR = "Add io.projectreactor:reactor-core to the application.";
 
-	private static final String INSTEAD = "Call the locked method inside of the deferred work, or use RedLockTemplate "
-			+ "there.";
+	private static final String INSTEAD = "Call the locked method inside of the deferred work, or use RedLockTemplate.";
 
-	private static final String FINISHED = "Finish the work inside of the suspending function and return its result, "
-			+ "or return a Flow.";
+	private static final String FINISHED = "Finish the work inside of the function and return its result, or return a Flow.";
 
 	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.SchemaMapping";
 
@@ -74,8 +72,8 @@ final class LockInvokers {
 		refuse(DeferredWork.in(declared, false), declared, INSTEAD);
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
 			this.method.refuseIf(isHandlerOnLoop(), "return type",
-					"the method returns " + declared + ", so it waits for its lock on the thread of its caller. The "
-							+ "thread is an event loop, which must not block.",
+					"the method returns " + declared
+							+ ", so it waits for its lock on the thread of its caller. That thread must not block.",
 					"Return a Mono.");
 			return new HeldResultInvoker();
 		}
@@ -145,8 +143,7 @@ final class LockInvokers {
 			String where = (declared.resolve() == part) ? "" : ", which contains a " + part.getName();
 			throw new InvalidRedLockException(this.method, "return type",
 					"the method returns " + declared + where + ". A " + part.getName()
-							+ " does its work after the method has returned, so that work would run after the lock is "
-							+ "released.",
+							+ " does its work after the method has returned, when the lock is already released.",
 					instead);
 		});
 	}

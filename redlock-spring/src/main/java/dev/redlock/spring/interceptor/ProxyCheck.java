@@ -42,17 +42,15 @@ final class ProxyCheck {
 	static void checkMethod(AnnotatedMethod method) {
 		int modifiers = method.method().getModifiers();
 		method.refuseIf(Modifier.isStatic(modifiers), PLACE, "the method is static, and no proxy can lock it.",
-				"Make the method an instance method of a bean, or use RedLockTemplate inside of the method.");
+				"Make the method an instance method of a bean, or use RedLockTemplate.");
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
-				"Move the method to another bean and make it public, use RedLockTemplate inside of the method, or "
-						+ "weave RedLockAspect.");
+				"Move the method to another bean and make it public, use RedLockTemplate, or weave RedLockAspect.");
 		// Spring finds {@code @PostConstruct} on methods of superclasses, and calls their
 		// overrides.
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),
-				PLACE,
-				"the method is a @PostConstruct method, which Spring calls on the bean itself and not on its proxy.",
+				PLACE, "Spring calls a @PostConstruct method on the bean itself and not on its proxy.",
 				instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
 				"the method is a @Bean method. The lock would not be held when the methods of the bean are called.",
@@ -69,8 +67,7 @@ final class ProxyCheck {
 		method.refuseIf(Modifier.isFinal(type.getModifiers()) && !byInterfaces, PLACE,
 				"the bean is of a " + (type.isRecord() ? "record" : "final class")
 						+ ", and the proxy cannot extend it.",
-				notFinal(method, "Make the class of the bean not final") + ", or use RedLockTemplate inside of the "
-						+ "method.");
+				notFinal(method, "Make the class of the bean not final") + ", or use RedLockTemplate.");
 	}
 
 	/**
@@ -92,13 +89,10 @@ final class ProxyCheck {
 		method.refuseIf(
 				method.annotation().getEnum("onLoss", OnLoss.class) != OnLoss.IGNORE
 						&& outside.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
-				PLACE,
-				"the retry of the method repeats work that may be committed: the lock can be lost when the work is "
-						+ "done.",
+				PLACE, "a retry repeats work that may be committed: the lock can be lost when the work is done.",
 				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
 		method.refuseIf(RedLockSpecReader.TRANSACTIONS && outside.stream().anyMatch(Transactions::isTransaction), PLACE,
-				"the transaction of the method begins before the lock is taken, so the method could read outdated "
-						+ "data.",
+				"the transaction begins before the lock is taken, so the method could read outdated data.",
 				"Remove the order of @EnableTransactionManagement, or set an order above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");
 	}
@@ -132,7 +126,7 @@ final class ProxyCheck {
 	}
 
 	private static String instead(AnnotatedMethod method, String action) {
-		return action + (method.direct() ? ", or use RedLockTemplate inside of the method."
+		return action + (method.direct() ? ", or use RedLockTemplate."
 				: ", or annotate the methods to lock instead of the type.");
 	}
 

@@ -81,8 +81,7 @@ final class RedLockSpecReader {
 				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1;
 		this.method.refuseIf(several, "place",
 				"there are two annotations that lock, and only one of them would have an effect.",
-				"Name all resources in one annotation, or let the method call a method of another bean that has the "
-						+ "other annotation.");
+				"Name all resources in one annotation, or move the other annotation to a method of another bean.");
 	}
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
@@ -117,8 +116,7 @@ final class RedLockSpecReader {
 	private void requireNames(List<LockText> resources) {
 		this.method.refuseIf(
 				resources.isEmpty() || resources.stream().anyMatch((resource) -> resource.text().isBlank()), "resource",
-				"the name is blank, and there is no default.",
-				"Name what is locked, as in resource = \"stock:#{#sku}\".");
+				"the name is blank.", "Name what is locked, as in resource = \"stock:#{#sku}\".");
 	}
 
 	/**
@@ -135,10 +133,9 @@ final class RedLockSpecReader {
 					"Give both methods the same number of permits, or two names.");
 			this.method.refuseIf(
 					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
-					"instances",
-					"'" + resource.text() + "' is locked on other instances by " + other
-							+ ", so both methods could hold the lock at once.",
-					"Give both methods the same instances, or two names.");
+					"instances", "'" + resource.text() + "' is locked on other instances by " + other
+							+ ", so both could get the lock.",
+					"Give both the same instances, or two names.");
 		}
 	}
 
@@ -221,7 +218,7 @@ final class RedLockSpecReader {
 			return StringUtils.hasText(fallback) ? FallbackMethod.find(this.method, fallback) : FailureHandler.THROW;
 		}
 		this.method.refuseIf(StringUtils.hasText(fallback), "fallback",
-				"onFailure is " + onFailure + ", so the fallback is never called.", "Leave out onFailure or fallback.");
+				"onFailure is " + onFailure + ", so fallback is never called.", "Leave out onFailure or fallback.");
 		this.method.refuseIf(!EmptyValue.exists(this.method), "onFailure",
 				"onFailure is " + onFailure + ", and the return type "
 						+ this.method.method().getReturnType().getTypeName() + " has no empty value.",

@@ -145,8 +145,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		});
 	}
 
-	@SuppressWarnings("NullAway") // The type parameter T allows null only if the caller
-									// chose such a type.
+	@SuppressWarnings("NullAway") // The caller chooses whether T allows null.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
 		Throwable outcome = outcome(unwrap(failure));
 		CompletableFuture<?> released = this.work.releaseAsync();
@@ -196,8 +195,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				future.cancel(true);
 			}
 			catch (UnsupportedOperationException ex) {
-				logger.debug("The CompletionStage of the locked work cannot be cancelled, so the lock is held until "
-						+ "the stage completes");
+				logger.debug("The stage of locked work cannot be cancelled, so the lock is held until it completes");
 			}
 		}
 	}

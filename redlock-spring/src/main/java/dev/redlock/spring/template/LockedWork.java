@@ -103,8 +103,7 @@ final class LockedWork {
 		});
 		if (request.tick() != null && !outer.isEmpty()) {
 			throw new IllegalStateException("A tick of " + request.resources()
-					+ " cannot begin, because this thread holds that lock already. Start the tick outside of the "
-					+ "lock.");
+					+ " cannot begin, because this thread holds that lock already. Start the tick without the lock.");
 		}
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
 			logger.warn(

@@ -42,9 +42,8 @@ public final class ReactiveCurrentLease {
 	 */
 	public static Mono<Lease> require() {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(
-				"This code needs a lock, but the reactive flow around it holds no lock. Put this code into a "
-						+ "publisher that a bean with @RedLock or ReactiveRedLockTemplate returns, and subscribe to "
-						+ "that publisher in the same flow.")));
+				"This code needs a lock, but its reactive flow holds no lock. Put this code into a publisher that a "
+						+ "bean with @RedLock or ReactiveRedLockTemplate returns, and subscribe in the same flow.")));
 	}
 
 	/**
@@ -122,10 +121,9 @@ public final class ReactiveCurrentLease {
 	private static IllegalStateException notHeld(String resource, List<Lease> leases) {
 		Set<String> held = new TreeSet<>();
 		leases.forEach((lease) -> held.addAll(lease.resources()));
-		return new IllegalStateException("This code needs the lock on " + resource + ", but the reactive flow around "
-				+ "it " + (held.isEmpty() ? "holds no lock" : "holds only the lock on " + held)
-				+ ". Put this code into a publisher that a bean with @RedLock or ReactiveRedLockTemplate returns, and "
-				+ "subscribe to that publisher in the same flow.");
+		return new IllegalStateException("This code needs the lock on " + resource + ", but its reactive flow "
+				+ (held.isEmpty() ? "holds no lock" : "holds only the lock on " + held)
+				+ ". Run the code in a publisher of a @RedLock bean or ReactiveRedLockTemplate, in the same flow.");
 	}
 
 }

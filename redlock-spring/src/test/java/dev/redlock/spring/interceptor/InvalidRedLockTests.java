@@ -24,7 +24,7 @@ class InvalidRedLockTests {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					BlankResource        | resource         | it is blank                    | Name what is locked
+					BlankResource        | resource         | the name is blank                    | Name what is locked
 					UnknownPlaceholder   | resource         | cannot be resolved             | ${name:default}
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
 					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
@@ -35,25 +35,25 @@ class InvalidRedLockTests {
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
-					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
-					VariableAsTtl        | ttl              | is no duration                 | Use RedLockTemplate for one that depends on the call
+					UnparsableTtl        | ttl              | is not a duration                 | "10s", "PT10S"
+					VariableAsTtl        | ttl              | is not a duration                 | Use RedLockTemplate for a duration that depends on the call
 					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
 					UnknownInstance      | attributes       | Correct the name | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
-					TwoNumbers           | permits          | so neither would count         | the same number, or two names
-					OtherInstances       | instances        | both could hold it at once     | the same instances, or two names
-					PermitsAndLockOfTheSameExpression | permits | so neither would count | the same number, or two names
+					TwoNumbers           | permits          | so neither method would count         | the same number of permits, or two names
+					OtherInstances       | instances        | both could get the lock     | the same instances, or two names
+					PermitsAndLockOfTheSameExpression | permits | so neither method would count | the same number of permits, or two names
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
-					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
+					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave out maxHold or renew
 					MaxHoldByHabit       | attributes       | Turn on renewal, by renew = RedLock.Renew.ON | Change the annotation
-					ParameterInBraces    | resource         | would be the same name for every call | Write #{#order}
+					ParameterInBraces    | resource         | the name would be the same for every call | Write #{#order}
 					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"
 					DelayOfAPlaceholder  | retryDelay       | "2" is 2 milliseconds          | Write "2s" or "2ms"
 					SkipOfPrimitive      | onFailure        | return type int                | Optional
-					SkipAndFallback      | fallback         | never called                   | Leave out onFailure or fallback
+					SkipAndFallback      | fallback         | fallback is never called                   | Leave out onFailure or fallback
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
-					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
+					WrongFallbackType    | fallback         | returns int                    | Let the fallback return java.lang.String
 					ParameterNamedRoot   | resource         | names the whole call           | #a0
 					LockedFallback       | fallback         | instead has @RedLock too       | Remove @RedLock there
 					""")
@@ -70,7 +70,7 @@ class InvalidRedLockTests {
 					FinalMethod          | place            | is final                       | Remove final
 					FinalClass           | place            | of a final class               | not final
 					Record               | place            | of a record                    | not final
-					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
+					InitMethod           | place            | a @PostConstruct method        | or use RedLockTemplate
 					UnproxiedBean        | place            | makes no proxy for the bean    | Move the method to another bean
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux

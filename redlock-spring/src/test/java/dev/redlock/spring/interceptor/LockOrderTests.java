@@ -123,9 +123,9 @@ class LockOrderTests {
 				.rootCause()
 				.isInstanceOf(InvalidRedLockException.class)
 				.hasMessage("@RedLock on " + Sale.class.getName()
-						+ ".sell(), place: the transaction of the method begins before the lock is taken, so the "
-						+ "method could read outdated data. Remove the order of @EnableTransactionManagement, or set "
-						+ "an order above 1000, the order of the lock."));
+						+ ".sell(), place: the transaction begins before the lock is taken, so the method could read "
+						+ "outdated data. Remove the order of @EnableTransactionManagement, or set an order above "
+						+ "1000, the order of the lock."));
 	}
 
 	@Test

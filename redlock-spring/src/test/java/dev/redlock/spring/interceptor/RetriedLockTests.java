@@ -49,9 +49,9 @@ class RetriedLockTests {
 				.rootCause()
 				.isInstanceOf(InvalidRedLockException.class)
 				.hasMessageEndingWith(
-						"pay(), place: the retry of the method repeats work that may be committed: the lock can be "
-								+ "lost when the work is done. Write @Retryable(excludes = "
-								+ "LockLostAfterCommitException.class) on the method or on its class."));
+						"pay(), place: a retry repeats work that may be committed: the lock can be lost when the work "
+								+ "is done. Write @Retryable(excludes = LockLostAfterCommitException.class) on the "
+								+ "method or on its class."));
 	}
 
 	@ParameterizedTest

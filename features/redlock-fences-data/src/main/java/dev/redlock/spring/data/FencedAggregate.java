@@ -51,21 +51,22 @@ final class FencedAggregate {
 		this.entity = converter.getMappingContext().getRequiredPersistentEntity(type);
 		Iterator<? extends RelationalPersistentProperty> fences = this.entity.getPersistentProperties(Fenced.class)
 			.iterator();
-		require(fences.hasNext(), " on a property that is not stored.", "Put it on one that is.");
+		require(fences.hasNext(), " on a property that is not stored.", "Put @Fenced on a stored property.");
 		this.fence = fences.next();
-		require(!fences.hasNext(), " on several properties.", "Keep it on one of them.");
+		require(!fences.hasNext(), " on several properties.", "Keep @Fenced on one property.");
 		require(this.fence.getType() == Long.class, " on a property that is not a Long.",
 				"Make " + this.fence.getName() + " a Long.");
 		require(this.entity.hasVersionProperty(), ", and no property with @Version.",
-				"Add one: the fence tells leases apart, and the version tells the writes of one lease apart.");
+				"Add a property with @Version: the fence distinguishes leases, and the version distinguishes the "
+						+ "writes of one lease.");
 		this.version = this.entity.getRequiredVersionProperty();
 		require(this.entity.hasIdProperty() && !this.entity.getRequiredIdProperty().isEntity(),
-				", and no property with @Id that is one column.", "Give it such an id.");
+				", and no property with @Id that is one column.", "Give the aggregate an id of one column.");
 		this.id = this.entity.getRequiredIdProperty();
 		this.annotation = this.fence.getRequiredAnnotation(Fenced.class);
 		require(!resource("").contains("#{"),
 				" and names its lock by a property that may change: " + this.annotation.resource() + ".",
-				"Name it by the id, as in order:#{" + this.id.getName()
+				"Name the lock by the id, as in order:#{" + this.id.getName()
 						+ "}, because fences of different locks cannot be compared.");
 		Function<SqlIdentifier, String> sql = (name) -> name.toSql(quotes);
 		String table = sql.apply(this.entity.getQualifiedTableName());

@@ -48,7 +48,7 @@ final class FencedAggregates {
 				if (property.isEntity() && isFenced(property.getActualType())) {
 					throw new InvalidRedLockException(property.getActualType().getName()
 							+ " has @Fenced, but is a part of " + entity.getName() + ".",
-							"Put it on the root of the aggregate.");
+							"Put @Fenced on the root of the aggregate.");
 				}
 			}
 		}

@@ -33,7 +33,7 @@ class FencedAggregateTests {
 			NoLong      | has @Fenced on a property that is not a Long
 			TwoFences   | has @Fenced on several properties
 			NotStored   | has @Fenced on a property that is not stored
-			OtherName   | Name it by the id, as in order:#{number}
+			OtherName   | Name the lock by the id, as in order:#{number}
 			Whole       | has @Fenced, but is a part of
 			""")
 	void aMistakeEndsTheStart(String type, String message) throws ClassNotFoundException {

@@ -49,7 +49,7 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 		if (context.getProperty().equals(entity.getVersion())) {
 			throw new InvalidRedLockException(
 					entity.getEntityName() + " has @FencedVersion and @Version on one attribute.",
-					"Use two attributes: a Long with @FencedVersion, and another one with @Version.");
+					"Use two attributes: a Long with @FencedVersion, and another attribute with @Version.");
 		}
 	}
 

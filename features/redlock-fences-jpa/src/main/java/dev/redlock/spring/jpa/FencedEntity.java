@@ -57,13 +57,15 @@ final class FencedEntity {
 		this.fenceIndex = Arrays.asList(persister.getGenerators()).indexOf(generator);
 		String attribute = persister.getPropertyNames()[this.fenceIndex];
 		require(Arrays.stream(persister.getGenerators()).filter(FenceGenerator.class::isInstance).count() == 1,
-				" on several attributes.", "Keep it on one of them.");
+				" on several attributes.", "Keep @FencedVersion on one attribute.");
 		require(persister.isVersioned(), ", and no attribute with @Version.",
-				"Add one: the fence tells leases apart, and the version tells the writes of one lease apart.");
+				"Add an attribute with @Version: the fence distinguishes leases, and the version distinguishes the "
+						+ "writes of one lease.");
 		for (int i = 0; i < persister.getPropertyNames().length; i++) {
 			refuseUnversioned(i);
 		}
-		require(persister.isMutable(), " and @Immutable, but each claim writes its fence.", "Remove one of the two.");
+		require(persister.isMutable(), " and @Immutable, but each transaction under its lock writes the fence.",
+				"Remove @Immutable or @FencedVersion.");
 		require(persister.getPropertyTypes()[this.fenceIndex].getReturnedClass() == Long.class
 				&& persister.findAttributeMapping(attribute) instanceof SelectableMapping,
 				" on an attribute that is not a Long.", "Make " + attribute + " a Long in one column.");
@@ -71,7 +73,7 @@ final class FencedEntity {
 		String table = persister.getRootTableName();
 		require(fence.getContainingTableExpression().equals(table),
 				", but " + attribute + " is not in the table of the entity at the root of the inheritance.",
-				"Move it to that entity, and do not use a table for each class.");
+				"Move the attribute to that entity, and do not use a table for each class.");
 		this.lockName = new LockName(resource, persister);
 		this.cache = new CachedRow(persister);
 		String set = fence.getSelectionExpression();
@@ -97,9 +99,9 @@ final class FencedEntity {
 				&& !(this.persister.getPropertyTypes()[property] instanceof CollectionType);
 		require(!column || this.persister.getPropertyVersionability()[property],
 				", and leaves " + this.persister.getPropertyNames()[property]
-						+ " out of the version: a write of it does not raise the version, so a transaction that read"
-						+ " the row before could overwrite it.",
-				"Remove @OptimisticLock(excluded = true) from it.");
+						+ " out of the version: a write of this attribute does not raise the version, so a "
+						+ "transaction that has read the row before could overwrite the new value.",
+				"Remove @OptimisticLock(excluded = true) from the attribute.");
 	}
 
 	/**

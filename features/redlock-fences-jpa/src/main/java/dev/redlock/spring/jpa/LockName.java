@@ -155,8 +155,9 @@ final class LockName {
 			throw new InvalidRedLockException(
 					"The name of the lock of " + persister.getEntityName() + " has " + attribute.group()
 							+ ", which may change or is not always the same text.",
-					"Use an attribute that never changes: the id, a column with updatable = false, or the id of an"
-							+ " association with updatable = false. It must not be an array, a Date or a Calendar.");
+					"Use an attribute that never changes: the id, a column with updatable = false, or the id of an "
+							+ "association with updatable = false. The attribute must not be an array, a Date or a "
+							+ "Calendar.");
 		}
 	}
 

@@ -381,8 +381,7 @@ public final class LateHolder {
 					? "The call used a database, an HTTP client or another watched bean without a lock. Make the call "
 							+ "through the Spring proxy of a bean with @RedLock, and turn locks on."
 							+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is not "
-									+ "seen. Let the method return a publisher, or do the work on its own thread."
-									: "")
+									+ "seen. Let the method return a publisher, or do the work on its own thread." : "")
 					: "The call used no watched bean while it held a lock. Watched are DataSource, ConnectionFactory "
 							+ "(R2DBC), RestClient, RestTemplate and WebClient beans of this context. Mark anything "
 							+ "else by lateHolder.step(\"…\"), for example in the answer of a mock. Let an "

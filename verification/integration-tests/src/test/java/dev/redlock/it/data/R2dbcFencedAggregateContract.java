@@ -84,8 +84,8 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 		assertThat(fence()).isEqualTo(8);
 		assertThatIllegalStateException()
 			.isThrownBy(() -> R2dbcStore.under(lease(9), guard().claim(this.id, "another")))
-			.withMessageContaining("needs the lock on another, but the reactive flow around it holds only the lock on "
-					+ "[" + this.lock + "]");
+			.withMessageContaining(
+					"needs the lock on another, but its reactive flow holds only the lock on [" + this.lock + "]");
 	}
 
 	@Test
