@@ -167,7 +167,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy whose lock is kept for a minimum time, even if it is released
-	 * earlier. In nested calls this applies to the names that the call acquires itself.
+	 * earlier. In nested calls the minimum time applies to the names that the call
+	 * acquires itself.
 	 * @param atLeast the time since the lock was acquired
 	 * @return the request
 	 */

@@ -5,8 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The defaults and limits of a {@link Redlock}. The settings fill in the values that a
- * {@link LockRequest} leaves out. Settings are immutable and made by {@link #builder()}.
+ * The defaults and limits for the locks of a {@link Redlock}. The settings fill in the
+ * values that a {@link LockRequest} leaves out. Settings are immutable and made by
+ * {@link #builder()}.
  *
  * @param keyPrefix the text in front of each resource that makes it a Redis key
  * @param owner the label that others see while this process holds a lock; may be empty

@@ -1,7 +1,7 @@
 package dev.redlock;
 
 /**
- * The result of a release.
+ * The result of releasing a lease on the nodes.
  *
  * @param released the number of nodes that deleted the lease or set it to expire, as
  * requested

@@ -8,7 +8,7 @@ enum AttemptState {
 	/** The request waits behind other requests of this process, or for its next try. */
 	WAITING,
 
-	/** The nodes are being asked. */
+	/** The request is asking the nodes. */
 	ASKING,
 
 	ENDED

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The implementation of {@link Redlock}, which documents the methods that both have. This
- * class is thread-safe.
+ * The implementation of {@link Redlock}, which documents the public methods. This class
+ * is thread-safe.
  */
 public final class Engine {
 
@@ -122,7 +122,7 @@ public final class Engine {
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
-			// If there is no outcome yet, the caller has cancelled the stage.
+			// If the request has no outcome yet, the caller has cancelled the stage.
 			if (!pending.outcome().isDone()) {
 				pending.giveUp(Reason.INTERRUPTED);
 			}
@@ -165,8 +165,8 @@ public final class Engine {
 
 	/**
 	 * Asks the nodes what they know about each permit of a name. This process may know
-	 * the number of permits from its own requests. If not, the label of the owner of the
-	 * first permit contains the number.
+	 * the number of permits from its own requests. If the number is unknown, the label of
+	 * the owner of the first permit contains it.
 	 * @param request a request for one resource
 	 * @return completes when each node has answered or timed out; empty if no permits of
 	 * the name are known

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Other threads read only fields that are atomic, volatile or a future. The first thread
  * that releases or loses the lease ends it at once by setting the status. The event loop
- * does the rest.
+ * does the remaining steps.
  */
 final class HeldLease implements Lease {
 

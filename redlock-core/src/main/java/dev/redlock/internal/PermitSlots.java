@@ -69,8 +69,8 @@ final class PermitSlots {
 		int others = Tokens.permits(label);
 		if (others > 0 && this.warned.size() < MOST_WARNINGS && this.warned.add(plan.keys().get(0) + " " + others)) {
 			logger.warn(
-					"Another client uses {} permits for {}, and this client uses {}. The larger number of owners can "
-							+ "hold a permit at once. Use the same number of permits on all clients.",
+					"Another client uses {} permits for {}, and this client uses {}. Up to the larger number of "
+							+ "permits can be held at once. Use the same number of permits on all clients.",
 					others, plan.resources(), plan.permits());
 		}
 	}

@@ -31,7 +31,7 @@ final class InMemoryWatches {
 	}
 
 	/**
-	 * Returns the number of watches on the key that has the most.
+	 * Returns the number of watches on the key with the most watches.
 	 */
 	int count(List<String> keys) {
 		return this.watches.isEmpty() ? 0

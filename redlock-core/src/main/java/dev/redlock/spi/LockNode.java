@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import dev.redlock.Tick;
 
 /**
- * A node: one independent voter.
+ * A node, usually a Redis server: one of the independent voters that grant locks.
  * <p>
  * Implementations are thread-safe, never block the caller, never throw, and never
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.

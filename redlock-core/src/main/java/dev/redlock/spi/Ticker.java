@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The only clock of the lock. Locks depend on {@link #nanoTime()}. The wall clock is used
- * to detect that the machine was suspended, to propose fences, and for ticks.
+ * The clock of the lock, which uses no other clock. Locks depend on {@link #nanoTime()}.
+ * The wall clock is used to detect that the machine was suspended, to propose fences, and
+ * for ticks.
  */
 public interface Ticker {
 

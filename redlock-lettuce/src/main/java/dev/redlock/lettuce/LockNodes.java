@@ -30,9 +30,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The nodes of an application. This class starts, stops and closes the nodes, together
- * with their connection factories and threads. These connection factories are not Spring
- * beans, so neither Spring Boot nor the application uses them by accident.
+ * The Redis nodes that vote on the locks of an application. This class starts, stops and
+ * closes the nodes, together with their connection factories and threads. These
+ * connection factories are not Spring beans, so neither Spring Boot nor the application
+ * uses them by accident.
  */
 public final class LockNodes implements AutoCloseable {
 

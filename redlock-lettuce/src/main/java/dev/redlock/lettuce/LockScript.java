@@ -147,8 +147,8 @@ enum LockScript {
 	 * the token holds that key, and no other token has marked this tick or a later tick.
 	 * A negative tick is only read. The tick 1 stands for now, and the register gets the
 	 * earliest moment of the next tick. The first argument is the earliest moment of the
-	 * tick in microseconds, a colon and the token. The second argument says how much
-	 * longer the register is kept than a counter.
+	 * tick in microseconds, a colon and the token. The second argument is the time by
+	 * which the register of a tick is kept longer than a fence counter.
 	 * <p>
 	 * A tick that is due too late by the node's time would block all ticks before it, and
 	 * the register of a tick that is long past may have expired.

@@ -59,7 +59,8 @@ final class NodeResources implements AutoCloseable {
 	 */
 	static NodeResources sharing(ClientResources shared) {
 		// Lettuce shuts down each part that was not set explicitly on the builder, so all
-		// parts are repeated here. The shared resources already publish latencies.
+		// parts are repeated here. The shared resources already publish the latencies of
+		// commands.
 		ClientResources.Builder builder = shared.mutate()
 			.timer(shared.timer())
 			.eventExecutorGroup(shared.eventExecutorGroup())

@@ -56,7 +56,7 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Writes the whole command.
+	 * Writes the whole Redis command for this call.
 	 * @param name the command and the name of the script on this node
 	 */
 	void write(ByteBuf buffer, byte[] name) {

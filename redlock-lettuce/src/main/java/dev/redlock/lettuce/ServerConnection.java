@@ -269,7 +269,7 @@ final class ServerConnection {
 
 	/**
 	 * Loads scripts again that the server has forgotten, if the server is still the same
-	 * process. Reports the error of another process.
+	 * process. If another server process answers, its error is reported.
 	 */
 	void forgot(LoadedScripts forgotten, String error) {
 		if (this.forgotten == forgotten) {
@@ -423,8 +423,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Whether this many commands wait for answers. For new claims the limit is half, so
-	 * that leases can still be extended and released.
+	 * Whether at least the given number of commands wait for answers. For new claims the
+	 * limit is half, so that leases can still be extended and released.
 	 */
 	private boolean isFull(int most) {
 		return this.health.unanswered() >= most;

@@ -59,7 +59,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			""";
 
 	/**
-	 * The pattern for CONFIG GET.
+	 * The pattern of the settings that CONFIG GET reads.
 	 */
 	static final String FSYNC_SETTINGS = "*appendfsync*";
 

@@ -92,7 +92,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 			return SpringTest.bean(context, this.type, this.noBean);
 		}
 		ExtensionContext owner = owner(context);
-		// JUnit's store closes the nodes when their class or test has ended.
+		// The store of JUnit closes the nodes when their class or test has ended.
 		return store(owner).computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
 	}
 

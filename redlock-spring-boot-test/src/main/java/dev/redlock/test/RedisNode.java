@@ -255,8 +255,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server again, empty, on the same port. A running server is killed
-	 * before.
+	 * Starts the server again, empty, on the same port. A running server is killed first.
 	 * @throws IllegalStateException if the server does not start
 	 */
 	public void restartEmpty() {

@@ -9,9 +9,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisConfiguration;
 
 /**
- * The addresses of the nodes. A bean of this type takes the place of
- * {@code redlock.instances}. The nodes of several beans are combined, because each
- * service of Docker Compose contributes one node.
+ * The addresses of the Redis nodes that vote on locks. A bean of this type takes the
+ * place of {@code redlock.instances}. The nodes of several beans are combined, because
+ * each service of Docker Compose contributes one node.
  */
 public interface RedlockConnectionDetails extends ConnectionDetails {
 

@@ -16,7 +16,7 @@ import org.springframework.util.StringUtils;
  * @param host Host name or address of a standalone server.
  * @param port Port of the host. By default redlock.defaults.port.
  * @param url URL of a standalone server, like redis://user:password@host:6379/0, or
- * rediss for TLS. Replaces host, port and database.
+ * rediss for TLS. The URL replaces host, port and database.
  * @param username ACL user. If user and password are missing, redlock.defaults has them.
  * @param password Password. If user and password are missing, redlock.defaults has them.
  * @param database Number of the database, 0 by default.

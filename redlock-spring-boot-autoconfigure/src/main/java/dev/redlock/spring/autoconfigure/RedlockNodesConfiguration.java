@@ -241,7 +241,7 @@ class RedlockNodesConfiguration {
 			// the order of the configuration.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
-					"both have the same run_id");
+					"both instances have the same run_id");
 		});
 	}
 

@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether locks are taken. When false, methods with @RedLock run without a
  * lock.
- * @param keyPrefix Text in front of each resource that makes it a Redis key. Empty for
- * the keys that standard Redlock clients of other languages use.
+ * @param keyPrefix Text in front of each resource that makes it a Redis key. An empty
+ * prefix gives the keys that standard Redlock clients of other languages use.
  * @param ttl Time after which the servers forget a lock that is neither renewed nor
  * released.
  * @param maxTtl Largest ttl that is accepted, the same on every client. A server that
@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lockDelay How much longer than its ttl the servers keep a lock that was not
  * released, so that late work of its holder can end. The ttl and this delay together are
  * at most the largest ttl.
- * @param waitFor How long to wait for a lock. Zero for one attempt.
+ * @param waitFor How long to wait for a lock. Zero means one attempt.
  * @param clockDriftFactor Share of the ttl that is given to clock drift.
  * @param nodeTimeout How long to wait for the answer of one server. By default 5 % of the
  * ttl, between 20 ms and 1 s.

@@ -101,7 +101,7 @@ public final class ContainerNode {
 
 	/**
 	 * Starts the server again, empty, in a new container at the same port. A running
-	 * server is killed before.
+	 * server is killed first.
 	 * @throws IllegalStateException if the node was never started
 	 */
 	public void restartEmpty() {

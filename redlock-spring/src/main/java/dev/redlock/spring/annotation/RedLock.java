@@ -50,7 +50,7 @@ import org.springframework.core.annotation.AliasFor;
  * an outer transaction keeps the lock until that transaction has completed. A loss of the
  * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
- * future and that transaction have completed. Asynchronous work on a name that the
+ * future and the outer transaction have completed. Asynchronous work on a name that the
  * transaction keeps is refused.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and

@@ -10,7 +10,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.http.HttpEntity;
 
 /**
- * Runs methods whose work has ended when they return. A warning is logged once if such a
+ * Runs methods whose work has ended when they return. A warning is logged once if a
  * method returns a value whose work goes on without the lock. The check at start cannot
  * see this if the declared type is {@code Object} or {@code ResponseEntity<?>}.
  */

@@ -9,8 +9,8 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs methods in another way than {@code @RedLock} alone does. An extension decides for
- * each annotation that carries {@code @RedLock} whether it runs the method. Declare an
+ * Runs methods in another way than {@code @RedLock} alone does. For each annotation that
+ * carries {@code @RedLock}, an extension decides whether it runs the method. Declare an
  * extension by a static bean method with the infrastructure role, in each context that
  * has locked methods.
  */

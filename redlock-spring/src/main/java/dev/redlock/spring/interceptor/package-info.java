@@ -22,7 +22,7 @@
  * that are refused, and {@code BlockingLockInvoker} warns if the declared type hides such
  * a result. The {@code Runner} of a {@code LockedMethodExtension} may take the place of
  * an invoker.</li>
- * <li>Without the lock: {@code Skip} with {@code EmptyValue}, and
+ * <li>Calls without the lock: {@code Skip} with {@code EmptyValue}, and
  * {@code FallbackMethod}.</li>
  * <li>Weaving: {@code RedLockAspect} and {@code Weaving}.</li>
  * </ul>

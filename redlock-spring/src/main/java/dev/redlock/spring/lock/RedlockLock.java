@@ -9,8 +9,8 @@ import dev.redlock.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock over the nodes as a {@link Lock} of the JDK: held by one thread of one process.
- * The thread may lock this object several times, and must unlock it as often.
+ * A distributed lock as a {@link Lock} of the JDK, held by one thread of one process. The
+ * thread may lock this object several times, and must unlock it as often.
  * <p>
  * <strong>Differences to a lock of the JDK.</strong> A lock of the JDK is held until it
  * is unlocked. A {@code RedlockLock} is held until its ttl is over, unless it is extended
@@ -77,7 +77,7 @@ public interface RedlockLock extends Lock {
 	 */
 	@Override
 	default Condition newCondition() {
-		throw new UnsupportedOperationException("A lock over several processes has no conditions");
+		throw new UnsupportedOperationException("A lock over several processes does not support conditions");
 	}
 
 }

@@ -78,7 +78,8 @@ final class ReactiveExecution {
 			return this.<T>failOnLoss().flux();
 		}
 		if (this.work.commits()) {
-			// Spring does not tell a flow which transactions commit inside of it.
+			// Spring does not report to a reactive flow which transactions commit inside
+			// of it.
 			this.work.roots().forEach(BoundLease::markCommitted);
 		}
 		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())

@@ -35,11 +35,11 @@ class DeferredWorkTests {
 
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
-			ReturnsCallable | java.util.concurrent.Callable | RedLockTemplate there
-			ReturnsResponseOfStreamingBody | StreamingResponseBody | RedLockTemplate there
+			ReturnsCallable | java.util.concurrent.Callable | RedLockTemplate
+			ReturnsResponseOfStreamingBody | StreamingResponseBody | RedLockTemplate
 			ReturnsResponseOfFlux | reactor.core.publisher.Flux | Call the locked method inside
-			ReturnsFutureOfStream | java.util.stream.Stream | RedLockTemplate there
-			SellerOfCallable | java.util.concurrent.Callable | RedLockTemplate there
+			ReturnsFutureOfStream | java.util.stream.Stream | RedLockTemplate
+			SellerOfCallable | java.util.concurrent.Callable | RedLockTemplate
 			""")
 	void returnTypeWhoseWorkRunsAfterTheReleaseKeepsTheApplicationFromStarting(String bean, String type, String instead)
 			throws ClassNotFoundException {

@@ -138,7 +138,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	/**
 	 * Returns the lease for a loaded row. If the values of the row make no valid lock
 	 * name, the result is empty. Only a write is refused in this case, because a query
-	 * may load the row together with other rows. A projection may lack the id.
+	 * may load the row together with other rows. A projection may not contain the id.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {

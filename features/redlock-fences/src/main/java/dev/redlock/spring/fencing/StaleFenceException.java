@@ -1,8 +1,9 @@
 package dev.redlock.spring.fencing;
 
 /**
- * Thrown when a resource refuses a holder because a later holder has claimed it. The lock
- * of the refused holder had ended while the holder still worked. Nothing was written.
+ * Thrown when a resource refuses the holder of a lock, because a later holder has claimed
+ * the resource. The lock of the refused holder had ended while the holder still worked.
+ * Nothing was written.
  */
 public final class StaleFenceException extends RuntimeException {
 

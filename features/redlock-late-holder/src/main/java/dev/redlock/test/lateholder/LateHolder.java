@@ -103,7 +103,7 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Something that a test does.
+	 * An action of a test, which may throw any exception.
 	 */
 	@FunctionalInterface
 	public interface Action {

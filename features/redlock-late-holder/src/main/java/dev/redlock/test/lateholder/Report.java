@@ -113,7 +113,7 @@ final class Report {
 	}
 
 	/**
-	 * The result of one run.
+	 * The result of one run of the call.
 	 *
 	 * @param outcome the outcome of the late call
 	 * @param broken the exception of the invariant, null if it holds

@@ -13,8 +13,8 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the call. This class numbers the steps, freezes the call before one step,
- * and notes what the call does afterwards. This class is thread-safe. <pre>
+ * One run of the call under test. This class numbers the steps, freezes the call before
+ * one step, and notes what the call does afterwards. This class is thread-safe. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
  */

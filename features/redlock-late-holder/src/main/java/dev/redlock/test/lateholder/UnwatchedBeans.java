@@ -21,7 +21,7 @@ final class UnwatchedBeans {
 	}
 
 	/**
-	 * Returns the names of these beans.
+	 * Returns the names of the unwatched beans.
 	 */
 	static List<String> in(ListableBeanFactory beans) {
 		List<String> names = new ArrayList<>();

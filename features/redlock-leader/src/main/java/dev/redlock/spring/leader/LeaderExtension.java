@@ -115,7 +115,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		}
 		if (names.get(0).isBlank()) {
 			throw invalid(method, "the name of the role is blank.",
-					"Name what the leader does, as in @LeaderOnly(\"importer\").");
+					"Name the role after the work of its leader, as in @LeaderOnly(\"importer\").");
 		}
 		return names.get(0);
 	}

@@ -20,7 +20,7 @@ class InvalidLeaderTests {
 
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
-			Nameless           | resource    | name of the role is blank     | Name what the leader does
+			Nameless           | resource    | name of the role is blank     | Name the role after
 			NameOfTheCall      | resource    | contains an expression        | Write the name itself
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
 			AlsoALock          | place       | two annotations that lock     | another bean that has the other

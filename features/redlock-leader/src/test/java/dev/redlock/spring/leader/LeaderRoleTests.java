@@ -237,7 +237,7 @@ class LeaderRoleTests {
 	@Test
 	void aRoleNeedsANameAndFencesAndAPossibleTtl() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.one.leaders.role(" "))
-			.withMessageContaining("Name what the leader does");
+			.withMessageContaining("Name the role after");
 		LockWorld unfenced = new LockWorld(RedlockSettings.builder().fencing(false).build());
 		assertThatIllegalStateException().isThrownBy(() -> new Candidate(unfenced, unfenced.redlock))
 			.withMessageContaining("'importer'")

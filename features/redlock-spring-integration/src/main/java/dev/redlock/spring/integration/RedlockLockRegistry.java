@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
  * A thread that holds a lock and calls {@code tryLock} again asks the nodes to extend the
  * lock. If the lock is lost, this call returns false once, so a leader learns that it no
  * longer leads. If {@code tryLock} has a time to wait, as leaders use it, true means that
- * the lock is valid for more than twice that time.
+ * the lock is valid for more than twice the time to wait.
  */
 public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 

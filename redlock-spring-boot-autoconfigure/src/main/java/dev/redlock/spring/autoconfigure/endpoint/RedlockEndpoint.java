@@ -158,7 +158,7 @@ final class RedlockEndpoint {
 			throw new IllegalStateException("Interrupted while the nodes were asked", ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			throw new IllegalStateException("The nodes did not answer, and their timeouts did not end", ex);
+			throw new IllegalStateException("The nodes did not answer, and no timeout ended the wait", ex);
 		}
 	}
 

@@ -115,8 +115,8 @@ final class ObservedLocks implements RedlockListener {
 		}
 
 		/**
-		 * Returns the names that the message of an error may contain. Tracers record that
-		 * message.
+		 * Returns the names that the message of an error may contain. Tracers record the
+		 * message of an error.
 		 */
 		private Set<String> names() {
 			return ObservedLocks.this.includeResources ? Set.copyOf(this.asking.getRequest().resources())
