@@ -23,7 +23,7 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	}
 
 	/**
-	 * Returns the number of nodes of which any two sets share a node.
+	 * Returns the size of a majority: any two sets of so many nodes share a node.
 	 * @param nodes the configured number of nodes
 	 * @return the number of nodes
 	 */

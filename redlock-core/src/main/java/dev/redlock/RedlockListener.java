@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Listener for requests for locks, and for leases. Exceptions and errors of a listener
  * are logged and have no other effect. A listener that may block has to pass its work to
  * another thread, so that it delays no outcome. The auto-configuration calls each
- * listener bean on such a thread.
+ * listener bean on another thread.
  */
 public interface RedlockListener {
 

@@ -285,7 +285,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	/**
 	 * Returns the outcome if the waiting thread itself holds the keys or all permits,
-	 * otherwise null. A request for a permit that does not wait asks the nodes.
+	 * otherwise null. A request for a permit asks the nodes even if it does not wait.
 	 */
 	private @Nullable LockAttempt heldByItsThread() {
 		Thread waiting = (this.thread != null) ? this.thread.get() : null;

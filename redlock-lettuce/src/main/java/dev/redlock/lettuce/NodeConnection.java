@@ -38,7 +38,7 @@ interface NodeConnection {
 	void listen(BiConsumer<String, @Nullable String> listener);
 
 	/**
-	 * Subscribes to the channel of a key, in order with the other commands. The stage
+	 * Subscribes to the channel of a key, behind all earlier commands. The stage
 	 * completes when the server has confirmed it, and fails if messages cannot come over
 	 * this connection.
 	 */
@@ -88,8 +88,8 @@ interface NodeConnection {
 	CompletableFuture<@Nullable String> marker();
 
 	/**
-	 * Stores the settings of this client on the server, and reads those of other clients,
-	 * as {@link Marker#EXCHANGE} answers them.
+	 * Stores the settings of this client on the server, and reads the settings of other
+	 * clients in the format of {@link Marker#EXCHANGE}.
 	 */
 	CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting);
 

@@ -10,7 +10,7 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observations of the lock and their keys, as tools read them.
+ * The observations of the lock and their keys, for tools that list observations.
  */
 enum LockObservation implements ObservationDocumentation {
 

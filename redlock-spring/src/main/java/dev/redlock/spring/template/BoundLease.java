@@ -107,8 +107,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Makes the work that acquired this lease a part of the lease. Other work of the
-	 * transaction that keeps the lease waits until that part has ended.
+	 * Counts the work that acquired this lease as one of the parts of the lease. Other
+	 * work of the transaction that keeps the lease waits until that part has ended.
 	 */
 	BoundLease firstPart() {
 		BoundLease part = new BoundLease(this, resources(), this);

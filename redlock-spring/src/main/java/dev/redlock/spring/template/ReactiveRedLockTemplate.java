@@ -152,8 +152,8 @@ public final class ReactiveRedLockTemplate {
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers names that the
 	 * flow held already. Closing the lease does not release these names, and the lease is
-	 * valid only until they are released. The lease does not exclude
-	 * other work inside of the same lock, which may run meanwhile
+	 * valid only until they are released. The lease does not exclude other work inside of
+	 * the same lock, which may run meanwhile
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock()

@@ -76,8 +76,8 @@ public interface RedLockOperations {
 	 * @param request what to lock, and how
 	 * @return the lease, empty if the lock was not acquired. The lease also covers
 	 * requested names that the thread held already. Closing the lease does not release
-	 * these names, and the lease is valid only until they are released. The lease does not exclude
-	 * other work inside of the same lock, which may run meanwhile
+	 * these names, and the lease is valid only until they are released. The lease does
+	 * not exclude other work inside of the same lock, which may run meanwhile
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
@@ -89,8 +89,8 @@ public interface RedLockOperations {
 	 * @param request what to lock, and how
 	 * @return the lease. The lease also covers requested names that the thread held
 	 * already. Closing the lease does not release these names, and the lease is valid
-	 * only until they are released. The lease does not exclude
-	 * other work inside of the same lock, which may run meanwhile
+	 * only until they are released. The lease does not exclude other work inside of the
+	 * same lock, which may run meanwhile
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired
 	 */
 	Lease acquire(LockRequest request);
