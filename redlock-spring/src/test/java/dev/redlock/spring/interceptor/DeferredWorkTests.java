@@ -49,7 +49,7 @@ class DeferredWorkTests {
 			assertThat(context.getStartupFailure()).rootCause()
 				.isInstanceOfSatisfying(InvalidRedLockException.class, (failure) -> {
 					assertThat(failure.description()).contains(".sell()", "return type", type,
-							"after the lock is released");
+							"the lock is already released");
 					assertThat(failure.action()).contains(instead);
 				});
 		});

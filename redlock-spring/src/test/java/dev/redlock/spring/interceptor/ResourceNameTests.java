@@ -97,7 +97,7 @@ class ResourceNameTests {
 			.withMessageContaining("#{#order.x}")
 			.withMessageContaining("EL1008E: Property or field 'x' cannot be found on object of type");
 		assertThatIllegalArgumentException().isThrownBy(() -> names("failing", "secret"))
-			.withMessageContaining("It threw java.lang.NumberFormatException")
+			.withMessageContaining("The expression threw java.lang.NumberFormatException")
 			.withMessageNotContaining("secret")
 			.withCauseInstanceOf(NumberFormatException.class);
 	}
