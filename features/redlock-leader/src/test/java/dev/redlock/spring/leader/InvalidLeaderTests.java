@@ -23,7 +23,7 @@ class InvalidLeaderTests {
 			Nameless           | resource    | name of the role is blank     | Name the role after
 			NameOfTheCall      | resource    | contains an expression        | Write the name itself
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
-			AlsoALock          | place       | two annotations that lock     | another bean that has the other
+			AlsoALock          | place       | two annotations that lock     | other annotation to a method of another
 			LateResult         | return type | after the method has returned | inside of that work
 			RoleIsALock        | resource    | is a role                     | another name
 			""")
