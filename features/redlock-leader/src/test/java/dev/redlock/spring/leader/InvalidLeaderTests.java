@@ -24,7 +24,7 @@ class InvalidLeaderTests {
 			NameOfTheCall      | resource    | contains an expression        | Write the name itself
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
 			AlsoALock          | place       | two annotations that lock     | other annotation to a method of another
-			LateResult         | return type | after the method has returned | inside of that work
+			LateResult         | return type | after the method has returned | inside of the deferred work
 			RoleIsALock        | resource    | is a role                     | another name
 			""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
