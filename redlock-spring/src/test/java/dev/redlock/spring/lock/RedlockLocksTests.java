@@ -214,4 +214,17 @@ class RedlockLocksTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.locks.get("a\nb").lock());
 	}
 
+	@Test
+	void insideOfATemplateWhoseLockIsLostTheLockIsLostToo() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.execute(this.world.now("stock"), (lease) -> {
+				this.lock.lock();
+				this.world.time.advance(LockWorld.TOO_LONG);
+				assertThat(this.lock.tryLock()).isFalse();
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::tryLock);
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock);
+				return null;
+			}));
+	}
+
 }
