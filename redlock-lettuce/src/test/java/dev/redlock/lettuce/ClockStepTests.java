@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.fresh;
 import static dev.redlock.lettuce.NodeFixture.settings;
-import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 

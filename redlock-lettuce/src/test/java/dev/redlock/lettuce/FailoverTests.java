@@ -21,8 +21,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
-import static dev.redlock.lettuce.NodeFixture.fresh;
 import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.fresh;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
