@@ -210,6 +210,15 @@ class LeaseTests {
 	}
 
 	@Test
+	void atLeastKeepsTheLockAfterAForwardStepOfTheWallClock() {
+		Lease lease = this.world.acquire(LockRequest.of("job").withAtLeast(Duration.ofSeconds(4)));
+		this.world.time.stepWallClock(Duration.ofSeconds(5));
+		lease.close();
+		this.world.time.advance(Duration.ofSeconds(3));
+		assertThat(this.world.heldOn("job")).isEqualTo(5);
+	}
+
+	@Test
 	void atLeastThatHasPassedReleasesAtOnce() {
 		Lease lease = this.world.acquire(LockRequest.of("job").withAtLeast(Duration.ofSeconds(4)));
 		this.world.time.advance(Duration.ofSeconds(5));

@@ -111,9 +111,12 @@ final class HeldLease implements Lease {
 		this.released.complete(result);
 	}
 
-	/** Returns the time for which the lease has been held. */
+	/**
+	 * Returns the time for which the lease has been held. The wall clock does not count,
+	 * because a step of it would release a lease before {@code atLeast} is over.
+	 */
 	Duration heldFor() {
-		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
+		return Duration.ofNanos(this.context.ticker().nanoTime() - this.grant.start().nanos());
 	}
 
 	/**
