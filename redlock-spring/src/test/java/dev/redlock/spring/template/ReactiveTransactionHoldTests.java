@@ -61,7 +61,8 @@ class ReactiveTransactionHoldTests {
 				.doOnNext((current) -> current.registerSynchronization(new TransactionSynchronization() {
 					@Override
 					public Mono<Void> afterCompletion(int status) {
-						return Mono.fromRunnable(() -> held.add(ReactiveTransactionHoldTests.this.world.isHeld("x")));
+						held.add(ReactiveTransactionHoldTests.this.world.isHeld("x"));
+						return locked("x", Mono.error(new IllegalStateException("of the callback"))).then();
 					}
 				})))
 			.block();
