@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the embedded nodes.
  *
- * @param enabled Whether embedded nodes are started. By default, nodes are started only
- * without redlock.instances, and only in tests of an application context or with Spring
- * Boot's developer tools.
+ * @param enabled Whether to start embedded nodes. By default, they start only without
+ * redlock.instances, and only in tests of an application context or with Spring Boot's
+ * developer tools.
  * @param nodes Number of Redis nodes to start.
  * @param restartGuard Whether a node that is restarted or emptied waits for
  * redlock.max-ttl before it votes again, as in production. A node never waits at its
