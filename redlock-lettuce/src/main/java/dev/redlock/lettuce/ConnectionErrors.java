@@ -113,7 +113,8 @@ final class ConnectionErrors {
 		}
 		if (described.startsWith("Connection initialization timed out")) {
 			return "The server accepts connections and does not answer (" + described
-					+ "): the server is frozen, this machine is too busy, or the port does not speak TLS";
+					+ "): the server is frozen, this machine is too busy, or the server does not speak "
+					+ "TLS on this port";
 		}
 		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
 			return "The server closes connections at once (" + described + "): the server is shutting down, or it "
