@@ -98,8 +98,8 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Subscribes to a key. If that is refused, the waiting requests poll instead. They
-	 * also poll while the server is busy.
+	 * Subscribes to a key. If the subscription is refused, the waiting requests poll
+	 * instead. They also poll while the server is busy.
 	 */
 	private void subscribe(NodeConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
