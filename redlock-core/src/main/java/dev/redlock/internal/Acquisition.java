@@ -112,7 +112,7 @@ final class Acquisition implements Round.Listener {
 
 	@Override
 	public void voted(int index) {
-		this.answerNanos[index] = this.context.ticker().nanoTime() - this.start.nanos();
+		this.answerNanos[index] = this.start.monotonicNanos(this.context.ticker());
 		this.owner.voted();
 	}
 

@@ -116,7 +116,7 @@ final class HeldLease implements Lease {
 	 * because a step of it would release a lease before {@code atLeast} is over.
 	 */
 	Duration heldFor() {
-		return Duration.ofNanos(this.context.ticker().nanoTime() - this.grant.start().nanos());
+		return Duration.ofNanos(this.grant.start().monotonicNanos(this.context.ticker()));
 	}
 
 	/**

@@ -23,9 +23,16 @@ record Moment(long nanos, long micros) {
 	 * step is ignored.
 	 */
 	long elapsedNanos(Ticker ticker) {
-		long monotonic = ticker.nanoTime() - this.nanos;
 		long wall = TimeUnit.MICROSECONDS.toNanos(ticker.epochMicros() - this.micros);
-		return Math.max(monotonic, wall);
+		return Math.max(monotonicNanos(ticker), wall);
+	}
+
+	/**
+	 * Returns the time since this moment by the monotonic clock alone. A step of the wall
+	 * clock does not change it.
+	 */
+	long monotonicNanos(Ticker ticker) {
+		return ticker.nanoTime() - this.nanos;
 	}
 
 }

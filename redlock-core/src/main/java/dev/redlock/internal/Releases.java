@@ -99,7 +99,7 @@ final class Releases {
 	 * count, because a step of it does not make the node forget the claim.
 	 */
 	boolean isDue(Release release, LockNode node) {
-		boolean forgotten = this.ticker.nanoTime() - release.since.nanos() > release.claim.ttl().toNanos();
+		boolean forgotten = release.since.monotonicNanos(this.ticker) > release.claim.ttl().toNanos();
 		return !forgotten && release.mayHold.test(node);
 	}
 
