@@ -13,7 +13,8 @@ final class Scenarios {
 			new InOneJvm("alone", "One thread, its own lock", Library.all(), 1, false, 1), new SpacedLock(),
 			new InOneJvm("own-keys", "32 threads, each its own lock", Library.all(), 32, false, 1),
 			new InOneJvm("hot", "8 threads of one JVM, one lock", Library.thatWait(), 8, true, 2),
-			new HotOverJvms(4, 2), new OneFrozen(), new TwoKilled(), new SlowNetwork(),
+			new HotOverJvms(4, 2), new Frozen("frozen", "One of five servers frozen, 1 thread", 1),
+			new Frozen("two-frozen", "Two of five servers frozen, 1 thread", 2), new TwoKilled(), new SlowNetwork(),
 			new InOneJvm("fence-price", "8 threads, each its own lock, with and without fences and restart guard",
 					Library.fenced(), 8, false, 1),
 			new AnnotationOverhead());

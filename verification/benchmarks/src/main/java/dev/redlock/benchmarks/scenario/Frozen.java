@@ -16,24 +16,16 @@ import dev.redlock.benchmarks.report.Result;
 import dev.redlock.test.RedisNode;
 
 /**
- * One server of five stopped where it is: its connections stay open and nothing is
- * answered. It is stopped anew for each turn.
+ * The last servers of five stopped where they are: their connections stay open and
+ * nothing is answered. They are stopped anew for each turn.
+ *
+ * @param name the name on the command line
+ * @param title what is done, in a sentence
+ * @param frozen how many servers
  */
-final class OneFrozen implements Scenario {
-
-	private static final int FROZEN = 4;
+record Frozen(String name, String title, int frozen) implements Scenario {
 
 	private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-	@Override
-	public String name() {
-		return "frozen";
-	}
-
-	@Override
-	public String title() {
-		return "One of five servers frozen, 1 thread";
-	}
 
 	@Override
 	public Set<Site> sites() {
@@ -43,8 +35,10 @@ final class OneFrozen implements Scenario {
 	@Override
 	public Result run(Bench bench) {
 		List<RedisNode> servers = bench.sites().servers(Site.MAIN);
-		List<RedisNode> answering = servers.subList(0, FROZEN);
-		Load load = new Load(name(), false, 1, 0);
+		int answer = servers.size() - this.frozen;
+		List<RedisNode> answering = servers.subList(0, answer);
+		List<RedisNode> stopped = servers.subList(answer, servers.size());
+		Load load = new Load(this.name, false, 1, 0);
 		List<Lane> lanes = new ArrayList<>();
 		for (Library library : bench.options().among(Library.withQuorum())) {
 			Contender contender = bench.sites().contender(Site.MAIN, library);
@@ -53,21 +47,21 @@ final class OneFrozen implements Scenario {
 			Lane frozen = bench.lane(library.label() + " frozen", healthy.label(), library, contender, answering, load);
 			lanes.add(healthy);
 			lanes.add(new Lane(frozen.label(), frozen.base(),
-					(millis) -> whileFrozen(servers.get(FROZEN), contender, frozen, millis)));
+					(millis) -> whileFrozen(stopped, contender, frozen, millis)));
 		}
-		return new Result(name(), title(),
-				List.of(RateTable.of(title(), lanes, bench.options().rounds().measure(lanes))));
+		return new Result(this.name, this.title,
+				List.of(RateTable.of(this.title, lanes, bench.options().rounds().measure(lanes))));
 	}
 
-	private static Round whileFrozen(RedisNode server, Contender contender, Lane lane, long millis) {
-		server.freeze();
+	private static Round whileFrozen(List<RedisNode> servers, Contender contender, Lane lane, long millis) {
+		servers.forEach(RedisNode::freeze);
 		try {
 			return lane.measurement().apply(millis);
 		}
 		finally {
-			server.thaw();
-			// It works off what it was sent meanwhile before it answers.
-			server.command("PING");
+			servers.forEach(RedisNode::thaw);
+			// They work off what they were sent meanwhile before they answer.
+			servers.forEach((server) -> server.command("PING"));
 			LockSupport.parkNanos(SETTLE_NANOS);
 			contender.awaitReady();
 		}
