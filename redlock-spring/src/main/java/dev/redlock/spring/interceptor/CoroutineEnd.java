@@ -3,7 +3,7 @@ package dev.redlock.spring.interceptor;
 import java.util.Objects;
 
 import dev.redlock.Lease;
-import dev.redlock.spring.template.LockHold;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import kotlin.Unit;
 import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.Continuation;
@@ -28,7 +28,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	private static final CoroutineContext.Key<CoroutineEnd> KEY = new CoroutineContext.Key<>() {
 	};
 
-	private final LockHold hold;
+	private final Runnable release;
 
 	/**
 	 * The first coroutine that ran with this element. Coroutines that it starts inherit
@@ -38,7 +38,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 
 	private CoroutineEnd(Lease lease) {
 		super(KEY);
-		this.hold = LockHold.of(lease);
+		this.release = ReactiveRedLockTemplate.keep(lease);
 	}
 
 	/**
@@ -50,7 +50,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 			return end.call(call);
 		}
 		catch (Throwable ex) {
-			end.hold.end();
+			end.release.run();
 			throw ex;
 		}
 	}
@@ -78,19 +78,19 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 				"A method with @RedLock returned null instead of a flow");
 		Publisher<?> publisher = (returned instanceof Flow<?> flow) ? ReactorFlowKt.asFlux(flow, this)
 				: (Publisher<?>) returned;
-		return Flux.<Object>from(publisher).doOnTerminate(this.hold::end).doFinally(this::ended);
+		return Flux.<Object>from(publisher).doOnTerminate(this.release).doFinally(this::ended);
 	}
 
 	private void ended(SignalType signal) {
 		Job running = this.job;
 		if (signal == SignalType.CANCEL && running != null) {
 			running.invokeOnCompletion((cause) -> {
-				this.hold.end();
+				this.release.run();
 				return Unit.INSTANCE;
 			});
 		}
 		else {
-			this.hold.end();
+			this.release.run();
 		}
 	}
 

@@ -48,52 +48,20 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		CompletableFuture<LockedWork> acquired = this.work.acquireAsync();
 		// If the caller completes the future, for example by a time-out, the work stops
 		// waiting for the lock or for a thread.
-		this.answer.whenComplete((value, failure) -> {
-			acquired.cancel(true);
-			this.work.giveUp();
-		});
-		acquired.whenComplete((work, failure) -> {
+		this.answer.whenComplete((value, failure) -> this.work.giveUp());
+		// User code must not run on the thread that completes the acquisition, which may
+		// be for I/O or timers.
+		this.work.acquireAsync().whenComplete((work, refusal) -> {
 			try {
-				awaitThread(failure);
+				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : this::run);
 			}
 			catch (RuntimeException | Error ex) {
 				finish(null, ex);
 			}
 		});
 		return this.answer;
-	}
-
-	/**
-	 * The work continues on a thread of the executor, because user code must not run on
-	 * this thread, which may be for I/O or timers. The executor may be slow, or drop the
-	 * task when it shuts down.
-	 */
-	private void awaitThread(@Nullable Throwable refusal) {
-		if (refusal != null) {
-			this.executor.execute(() -> finish(null, refusal));
-			return;
-		}
-		List<CompletableFuture<LossReason>> losses = new ArrayList<>();
-		for (BoundLease lease : this.work.leases()) {
-			CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
-			losses.add(loss);
-			loss.thenAccept((reason) -> {
-				if (this.work.giveUp()) {
-					finish(null, this.work.lost(lease, reason, false));
-				}
-			});
-		}
-		// The leases may be held for weeks, so a finished piece of work must leave
-		// nothing on them.
-		Runnable forget = () -> losses.forEach((loss) -> loss.cancel(false));
-		this.answer.whenComplete((value, failure) -> forget.run());
-		this.executor.execute(() -> {
-			forget.run();
-			run();
-		});
 	}
 
 	/**

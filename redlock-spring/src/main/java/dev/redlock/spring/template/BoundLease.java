@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -33,8 +34,6 @@ class BoundLease extends LeaseView {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
-	private static final CompletableFuture<Void> ADMITTED = CompletableFuture.completedFuture(null);
-
 	private final @Nullable Redlock owner;
 
 	private final Lease delegate;
@@ -48,15 +47,18 @@ class BoundLease extends LeaseView {
 	 * A future that completes when no earlier part of the parent shares a name with this
 	 * part.
 	 */
-	private final CompletableFuture<Void> admitted;
+	private volatile CompletableFuture<Void> admitted = CompletableFuture.completedFuture(null);
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
 	/** The number of suspended transactions that have written under the lease. */
 	private final AtomicInteger suspensions = new AtomicInteger();
 
-	/** Whether a transaction has committed inside of the work under a granted lease. */
+	/** Whether a transaction has committed inside of the outermost work. */
 	private volatile boolean committed;
+
+	/** Whether work has begun under a granted lease. */
+	private volatile boolean used;
 
 	/**
 	 * The first thread in the list of threads that are interrupted when the lease is
@@ -81,7 +83,6 @@ class BoundLease extends LeaseView {
 		this.delegate = delegate;
 		this.permits = permits;
 		this.parent = null;
-		this.admitted = ADMITTED;
 	}
 
 	/**
@@ -103,7 +104,6 @@ class BoundLease extends LeaseView {
 		this.delegate = parent;
 		this.permits = parent.permits;
 		this.parent = parent;
-		this.admitted = new CompletableFuture<>();
 	}
 
 	/**
@@ -123,6 +123,22 @@ class BoundLease extends LeaseView {
 	 */
 	BoundLease root() {
 		return (this.parent != null) ? this.parent.root() : this;
+	}
+
+	/**
+	 * Returns the lease of the outermost work: the granted lease or, under a shared
+	 * lease, the part that belongs to this work.
+	 */
+	private BoundLease outermost() {
+		return (this.parent == null || this.parent.isShared()) ? this : this.parent.outermost();
+	}
+
+	/**
+	 * Whether many pieces of work that do not exclude each other run under this granted
+	 * lease.
+	 */
+	boolean isShared() {
+		return false;
 	}
 
 	@Override
@@ -184,24 +200,22 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Keeps the granted lease for one more piece of work.
+	 * Keeps the outer lease for one more piece of work, which runs under this part.
 	 * @return false if the last piece of work has ended, and the lease is being released
 	 */
 	boolean enter() {
-		if (this.parent == null) {
-			return retain();
-		}
-		boolean retained = this.parent.retain();
+		BoundLease outer = Objects.requireNonNull(this.parent);
+		boolean retained = outer.retain();
 		if (retained) {
-			this.parent.parts.add(this);
-			this.parent.admitNext();
+			this.admitted = new CompletableFuture<>();
+			outer.parts.add(this);
+			outer.admitNext();
 		}
 		return retained;
 	}
 
 	/**
-	 * Returns a future that completes when no sibling runs on the same names. A granted
-	 * lease has no siblings.
+	 * Returns a future that completes when no sibling runs on the same names.
 	 */
 	CompletableFuture<Void> admitted() {
 		return this.admitted;
@@ -217,7 +231,9 @@ class BoundLease extends LeaseView {
 			if (Collections.disjoint(needed, part.resources())) {
 				part.admitted.complete(null);
 			}
-			needed.addAll(part.resources());
+			if (!root().isShared()) {
+				needed.addAll(part.resources());
+			}
 		}
 	}
 
@@ -267,18 +283,18 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one piece of work like {@link #done}, without waiting.
-	 * @param used whether the work has begun
+	 * Ends one piece of work like {@link #done}, without waiting. A lease under which no
+	 * work has begun is released as unused.
 	 * @return completes when the release, if any, has ended; never exceptionally
 	 */
-	CompletableFuture<?> doneAsync(boolean used) {
+	CompletableFuture<?> doneAsync() {
 		BoundLease over = ended();
 		if (over == null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletionStage<ReleaseResult> released;
 		try {
-			released = used ? over.releaseAsync() : Engine.releaseUnused(over.delegate);
+			released = over.used ? over.releaseAsync() : Engine.releaseUnused(over.delegate);
 		}
 		catch (RuntimeException ex) {
 			released = CompletableFuture.failedStage(ex);
@@ -312,7 +328,7 @@ class BoundLease extends LeaseView {
 	 * Returns the loss of the lease before its release, if any. Work that closes a valid
 	 * lease early has not lost the lease.
 	 */
-	Optional<LockLostException> loss() {
+	Optional<LossReason> loss() {
 		if (this.parent != null) {
 			return this.parent.loss();
 		}
@@ -322,8 +338,7 @@ class BoundLease extends LeaseView {
 			// leave a stage on the lease.
 			return Optional.empty();
 		}
-		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);
-		return Optional.of(new LockLostException(resources(), reason));
+		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));
 	}
 
 	/**
@@ -332,30 +347,40 @@ class BoundLease extends LeaseView {
 	 * one of them.
 	 */
 	static LockLostException lost(Lease lease, LossReason reason, List<? extends Lease> around) {
-		return bound(around).anyMatch((each) -> each.root().committed)
+		return bound(around).anyMatch((each) -> each.outermost().committed)
 				? new LockLostAfterCommitException(lease.resources(), reason)
 				: new LockLostException(lease.resources(), reason);
 	}
 
+	/**
+	 * Records that a transaction has committed inside of the outermost work.
+	 */
 	void markCommitted() {
-		root().committed = true;
+		outermost().committed = true;
+	}
+
+	/**
+	 * Records that work has begun under the granted lease.
+	 */
+	void markUsed() {
+		root().used = true;
 	}
 
 	/**
 	 * Logs a loss that is reported to no caller.
 	 */
-	void logUntold(LockLostException loss, String why) {
+	void logUntold(LossReason reason, String why) {
 		logger.atWarn()
 			.addKeyValue("redlock.resources", resources())
-			.addKeyValue("redlock.reason", loss.reason())
-			.log("{}: {}", why, loss.getMessage());
+			.addKeyValue("redlock.reason", reason)
+			.log("{}: {}", why, new LockLostException(resources(), reason).getMessage());
 	}
 
 	/**
 	 * Returns the loss to report to the caller. A loss that the policy ignores is logged.
 	 */
-	Optional<LockLostException> loss(LossPolicy policy) {
-		Optional<LockLostException> loss = loss();
+	Optional<LossReason> loss(LossPolicy policy) {
+		Optional<LossReason> loss = loss();
 		if (policy != LossPolicy.IGNORE) {
 			return loss;
 		}

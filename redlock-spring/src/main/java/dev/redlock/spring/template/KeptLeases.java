@@ -84,8 +84,8 @@ abstract class KeptLeases {
 	 */
 	void requireValid() {
 		for (Kept each : this.kept) {
-			each.lease().loss(each.policy()).ifPresent((loss) -> {
-				throw BoundLease.lost(each.lease(), loss.reason(), leases(this));
+			each.lease().loss(each.policy()).ifPresent((reason) -> {
+				throw BoundLease.lost(each.lease(), reason, leases(this));
 			});
 		}
 	}
@@ -99,7 +99,7 @@ abstract class KeptLeases {
 		for (Kept each : this.kept) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
 				// The transaction can no longer be stopped.
-				each.lease().loss().ifPresent((loss) -> each.lease().logUntold(loss, "During a commit"));
+				each.lease().loss().ifPresent((reason) -> each.lease().logUntold(reason, "During a commit"));
 			}
 			leases.add(each.lease());
 		}

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -32,8 +32,6 @@ import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One piece of work and the leases that it runs under: the leases of outer work that it
@@ -41,8 +39,6 @@ import org.slf4j.LoggerFactory;
  * Blocking, asynchronous and reactive work differ only in how they wait.
  */
 final class LockedWork {
-
-	private static final Logger logger = LoggerFactory.getLogger(LockedWork.class);
 
 	private final @Nullable Redlock redlock;
 
@@ -52,23 +48,26 @@ final class LockedWork {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-	/** The parts of outer leases that belong to this work, or a shared lease. */
+	/** The parts of outer leases that belong to this work. */
 	private volatile List<BoundLease> outer;
 
-	/**
-	 * Whether the work itself ends its leases, and not the transaction around the work.
-	 */
-	private volatile boolean apart;
+	/** Whether the transaction around the work ends the leases, and not the work. */
+	private volatile boolean kept;
 
 	/** Whether the writes of the work may be committed when the work ends. */
 	private volatile boolean commits;
 
+	/** The wait for siblings or for the lock, which ends when the work is given up. */
+	private volatile Future<?> waiting = CompletableFuture.completedFuture(null);
+
+	/** The lease on the names that no outer lease covers. */
 	private volatile @Nullable BoundLease own;
 
 	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<BoundLease> outer) {
 		this.redlock = redlock;
 		this.request = request;
 		this.site = site;
+		this.kept = site.inTransaction();
 		this.commits = !site.inTransaction();
 		this.outer = outer;
 	}
@@ -94,24 +93,20 @@ final class LockedWork {
 			.map((lease) -> new BoundLease(lease.getKey(), lease.getValue()))
 			.toList();
 		LockedWork work = new LockedWork(redlock, request, site, outer);
-		outer.forEach((lease) -> {
-			lease.root().requireAsExclusive(request.permits());
-			work.requireValid(lease);
-			if (lease.root().isSuspended()) {
-				throw uncommitted(lease);
-			}
-		});
-		if (request.tick() != null && !outer.isEmpty()) {
-			throw new IllegalStateException("A tick of " + request.resources()
+		outer.forEach(work::requireReEntrable);
+		return work;
+	}
+
+	private void requireReEntrable(BoundLease lease) {
+		lease.root().requireAsExclusive(this.request.permits());
+		requireValid(lease);
+		if (lease.root().isSuspended()) {
+			throw uncommitted(lease);
+		}
+		if (this.request.tick() != null) {
+			throw new IllegalStateException("A tick of " + this.request.resources()
 					+ " cannot begin, because this thread holds that lock already. Start the tick without the lock.");
 		}
-		if (!outer.isEmpty() && !request.atLeast().isZero()) {
-			logger.warn(
-					"atLeast of {} is ignored for {}, which an outer call holds already and releases at its end. Set "
-							+ "atLeast on the outermost call.",
-					request.atLeast(), names.values().stream().flatMap(Set::stream).toList());
-		}
-		return work;
 	}
 
 	/**
@@ -121,9 +116,9 @@ final class LockedWork {
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
 		BoundLease lease = site.held(request.resources().get(0), redlock)
-			.filter(SharedLease::isShared)
+			.filter((held) -> held.root().isShared())
 			.orElseGet(() -> shared.get().bound());
-		LockedWork work = new LockedWork(null, request, site, List.of(lease));
+		LockedWork work = new LockedWork(null, request, site, List.of(new BoundLease(lease, lease.resources())));
 		work.requireValid(lease);
 		return work;
 	}
@@ -148,7 +143,7 @@ final class LockedWork {
 		if (suspends && this.site.writing() && !this.outer.isEmpty()) {
 			throw uncommitted(this.outer.get(0));
 		}
-		this.apart = true;
+		this.kept = false;
 		this.commits |= suspends;
 		return this;
 	}
@@ -212,46 +207,24 @@ final class LockedWork {
 
 	/**
 	 * Acquires the lock like {@link #acquire()}, without blocking.
-	 * @return completes with this work; a caller that cancels the future gives the work
+	 * @return completes with this work; a caller that needs the work no longer gives it
 	 * up
 	 */
 	CompletableFuture<LockedWork> acquireAsync() {
-		return acquireAfter(admitted());
+		CompletableFuture<Void> admitted = admitted();
+		this.waiting = admitted;
+		return admitted.thenCompose((nothing) -> attempt()).thenApply((nothing) -> this);
 	}
 
-	/**
-	 * Acquires the lock without waiting for siblings, for a caller that releases the
-	 * lease itself.
-	 */
-	CompletableFuture<LockedWork> acquireUnbound() {
-		return acquireAfter(CompletableFuture.completedFuture(null));
-	}
-
-	private CompletableFuture<LockedWork> acquireAfter(CompletableFuture<Void> admitted) {
-		CompletableFuture<LockedWork> acquired = new CompletableFuture<>();
-		acquired.whenComplete((work, failure) -> {
-			admitted.cancel(false);
-			if (failure != null) {
-				giveUp();
-			}
-		});
-		admitted.thenCompose((nothing) -> attempt(acquired)).whenComplete((nothing, failure) -> {
-			if (failure == null) {
-				acquired.complete(this);
-			}
-			else {
-				acquired.completeExceptionally((failure instanceof CompletionException) ? failure.getCause() : failure);
-			}
-		});
-		return acquired;
-	}
-
-	private CompletableFuture<Void> attempt(CompletableFuture<LockedWork> acquired) {
+	private CompletableFuture<Void> attempt() {
 		if (!needsLock()) {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<LockAttempt> attempt = redlock().attempt(request()).toCompletableFuture();
-		acquired.whenComplete((work, failure) -> attempt.cancel(false));
+		this.waiting = attempt;
+		if (this.state.get() == State.GIVEN_UP) {
+			attempt.cancel(false);
+		}
 		return attempt.thenAccept((ended) -> acquired(ended.orThrow()));
 	}
 
@@ -316,10 +289,10 @@ final class LockedWork {
 	 */
 	private void acquired(Lease lease) {
 		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
-		BoundLease acquired = isKept() ? granted.firstPart() : granted;
+		BoundLease acquired = this.kept ? granted.firstPart() : granted;
 		this.own = acquired;
 		if (this.state.get() == State.GIVEN_UP) {
-			acquired.doneAsync(false);
+			acquired.doneAsync();
 		}
 	}
 
@@ -332,7 +305,7 @@ final class LockedWork {
 		if (!begin()) {
 			throw new CancellationException("The caller has given up the work on " + this.request.resources());
 		}
-		if (isKept()) {
+		if (this.kept) {
 			roots().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
 		}
 		CurrentLease scope = bindToThread(seen);
@@ -359,7 +332,11 @@ final class LockedWork {
 				throw ex;
 			}
 		}
-		return this.state.compareAndSet(State.WAITING, State.BEGUN);
+		boolean begun = this.state.compareAndSet(State.WAITING, State.BEGUN);
+		if (begun) {
+			leases().forEach(BoundLease::markUsed);
+		}
+		return begun;
 	}
 
 	boolean hasBegun() {
@@ -373,7 +350,8 @@ final class LockedWork {
 	boolean giveUp() {
 		boolean first = this.state.compareAndSet(State.WAITING, State.GIVEN_UP);
 		if (first) {
-			doneAsync(false);
+			this.waiting.cancel(false);
+			doneAsync();
 		}
 		return first;
 	}
@@ -457,11 +435,6 @@ final class LockedWork {
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
-		// Granted leases become current outside of their own parts.
-		this.outer.stream()
-			.map(BoundLease::root)
-			.filter((lease) -> !leases.contains(lease))
-			.forEach((lease) -> leases.add(0, lease));
 		leases.removeAll(current);
 		leases.add(seen);
 		return leases;
@@ -488,19 +461,11 @@ final class LockedWork {
 	 * @param committed whether the writes of the work may be committed
 	 */
 	Optional<LockLostException> loss(boolean committed) {
-		LockLostException first = null;
-		for (BoundLease lease : leases()) {
-			LockLostException loss = lease.loss(onLoss())
-				.map((lost) -> lost(lease, lost.reason(), committed))
-				.orElse(null);
-			if (first == null) {
-				first = loss;
-			}
-			else if (loss != null) {
-				first.addSuppressed(loss);
-			}
-		}
-		return Optional.ofNullable(first);
+		List<LockLostException> losses = leases().stream()
+			.flatMap((lease) -> lease.loss(onLoss()).stream().map((reason) -> lost(lease, reason, committed)))
+			.toList();
+		losses.stream().skip(1).forEach((further) -> losses.get(0).addSuppressed(further));
+		return losses.stream().findFirst();
 	}
 
 	/**
@@ -515,7 +480,7 @@ final class LockedWork {
 	 * Returns the loss of a lease of the work. The exception also reports a commit in
 	 * outer work, because a retry could repeat that work.
 	 */
-	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
+	private LockLostException lost(Lease lease, LossReason reason, boolean committed) {
 		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
 				Stream.of(leases(), this.site.leases()).<Lease>flatMap(List::stream).toList());
 	}
@@ -538,7 +503,7 @@ final class LockedWork {
 	 * A loss before the commit rolls the transaction back.
 	 */
 	boolean isKept() {
-		return this.site.inTransaction() && !this.apart;
+		return this.kept;
 	}
 
 	/**
@@ -554,7 +519,7 @@ final class LockedWork {
 	 */
 	CompletableFuture<?> releaseAsync() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
-			CompletableFuture<?> released = doneAsync(true);
+			CompletableFuture<?> released = doneAsync();
 			if (this.redlock != null && this.redlock.settings().awaitRelease()) {
 				return released;
 			}
@@ -563,17 +528,14 @@ final class LockedWork {
 		return CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<?> doneAsync(boolean begun) {
-		return CompletableFuture.allOf(leases().stream()
-			// The outer work has begun under the outer leases, so their release counts as
-			// used.
-			.map((lease) -> lease.doneAsync(begun || lease != this.own))
-			.toArray(CompletableFuture<?>[]::new));
+	private CompletableFuture<?> doneAsync() {
+		return CompletableFuture
+			.allOf(leases().stream().map(BoundLease::doneAsync).toArray(CompletableFuture<?>[]::new));
 	}
 
 	private void requireValid(BoundLease lease) {
 		if (!lease.isValid()) {
-			throw lost(lease, lease.loss().map(LockLostException::reason).orElse(LossReason.EXPIRED), false);
+			throw lost(lease, lease.loss().orElse(LossReason.EXPIRED), false);
 		}
 	}
 

@@ -80,7 +80,7 @@ final class ReactiveExecution {
 		if (this.work.commits()) {
 			// Spring does not report to a reactive flow which transactions commit inside
 			// of it.
-			this.work.roots().forEach(BoundLease::markCommitted);
+			this.work.leases().forEach(BoundLease::markCommitted);
 		}
 		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
 			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);

@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -114,6 +115,19 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
+	 * Keeps a lock after the work that took it has ended. If the returned action is never
+	 * run, the lock ends with its ttl, or at the limit of its renewal.
+	 * @param lease the lease that a template passed to the running work
+	 * @return releases the lock, unless other work still needs it; further calls do
+	 * nothing
+	 */
+	public static Runnable keep(Lease lease) {
+		CompletableFuture<Void> end = new CompletableFuture<>();
+		LeaseView.bound(List.of(lease)).filter(BoundLease::retain).forEach((kept) -> end.thenRun(kept::doneAsync));
+		return () -> end.complete(null);
+	}
+
+	/**
 	 * Runs work with at most one result under a lock. The result is emitted after the
 	 * work has completed and the release has been sent.
 	 * @param <T> the type of the result
@@ -157,7 +171,7 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock()
-				? ReactiveExecution.emit(work, work.acquireUnbound(), this.scheduler, LockedWork::handOver)
+				? ReactiveExecution.emit(work, work.acquireAsync(), this.scheduler, LockedWork::handOver)
 				: Mono.just(work.lease()));
 	}
 

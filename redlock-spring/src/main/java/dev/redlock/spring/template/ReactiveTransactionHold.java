@@ -99,7 +99,7 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 			if (this.outer != null) {
 				this.manager.bindResource(KEY, this.outer);
 			}
-			end(status != STATUS_ROLLED_BACK).forEach((lease) -> lease.doneAsync(true));
+			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::doneAsync);
 		});
 	}
 

@@ -28,6 +28,7 @@ public final class SharedLease {
 	 */
 	public SharedLease(Redlock redlock, Lease lease) {
 		this.bound = new Shared(redlock, lease);
+		this.bound.markUsed();
 	}
 
 	/**
@@ -45,7 +46,7 @@ public final class SharedLease {
 	 */
 	public CompletionStage<Void> end() {
 		if (this.ended.compareAndSet(false, true)) {
-			this.bound.doneAsync(true);
+			this.bound.doneAsync();
 		}
 		return this.released.minimalCompletionStage();
 	}
@@ -54,17 +55,15 @@ public final class SharedLease {
 		return this.bound;
 	}
 
-	/**
-	 * Whether inner work may share the lease.
-	 */
-	static boolean isShared(BoundLease lease) {
-		return lease instanceof Shared;
-	}
-
 	private final class Shared extends BoundLease {
 
 		private Shared(Redlock redlock, Lease lease) {
 			super(redlock, lease, 0);
+		}
+
+		@Override
+		boolean isShared() {
+			return true;
 		}
 
 		@Override

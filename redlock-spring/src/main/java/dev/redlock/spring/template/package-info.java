@@ -14,7 +14,7 @@
  * <strong>Families</strong>, in the order in which to read them:
  * <ol>
  * <li>The API: {@link RedLockOperations}, {@link RedLockTemplate}, {@link LockCallback},
- * {@link LockHold}; {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
+ * {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
  * {@link RedLockAssert}, for code that runs under a lock.</li>
  * <li>One piece of work: {@link LockedWork} has the leases of the work, finds the missing
  * resources, reports losses, and releases the leases. {@link RedLockTemplate},

@@ -3,10 +3,12 @@ package dev.redlock.spring.interceptor;
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
+import dev.redlock.spring.template.SharedLease;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +77,33 @@ class CommitUnderLockTests {
 					return template.execute(request, (again) -> "next");
 				})).isInstanceOf(LockLostAfterCommitException.class);
 			});
+	}
+
+	@Test
+	void lossTellsOnlyOfTheCommitsOfTheWorkUnderASharedLease() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			LockRequest request = this.world.now("role");
+			SharedLease shared = new SharedLease(this.world.redlock,
+					this.world.redlock.attemptAndWait(request).orThrow());
+			RedLockTemplate leader = RedLockTemplate.sharing(this.world.redlock, "role", () -> shared, Runnable::run);
+			leader.execute(request, (earlier) -> {
+				shop.commit();
+				return null;
+			});
+			leader.execute(request.withOnLoss(LossPolicy.IGNORE), (committing) -> {
+				shop.commit();
+				leader.execute(request.withOnLoss(LossPolicy.IGNORE), (inner) -> {
+					shop.lose();
+					assertThatThrownBy(() -> leader.execute(request, (next) -> "next"))
+						.isInstanceOf(LockLostAfterCommitException.class);
+					return null;
+				});
+				return null;
+			});
+			assertThatThrownBy(() -> leader.execute(request, (later) -> "later"))
+				.isExactlyInstanceOf(LockLostException.class);
+		});
 	}
 
 	enum Committed {
