@@ -184,7 +184,7 @@ public @interface RedLock {
 	 * The shortest time for which the lock is kept after it was acquired, even if the
 	 * method is faster. Use this attribute for scheduled jobs, so that a process whose
 	 * clock is behind finds the lock held. For names that an outer call holds already,
-	 * this time is ignored with a warning, because the outer call releases them.
+	 * this time is ignored, because the outer call releases them.
 	 * @return a duration; empty for none
 	 */
 	String atLeast() default "";
