@@ -1,5 +1,6 @@
 package dev.redlock.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The five steps that lead a reader through the demo.
  */
+@Tag("slow")
 class PageGuideTests extends PageTest {
 
 	private static final int UNITS = 6_000;

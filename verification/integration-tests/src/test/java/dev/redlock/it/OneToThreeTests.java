@@ -22,6 +22,7 @@ import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A deployment with one server gets a second and a third one while it goes on locking.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class OneToThreeTests {
 
 	private static final Duration BOUND = Duration.ofSeconds(60);

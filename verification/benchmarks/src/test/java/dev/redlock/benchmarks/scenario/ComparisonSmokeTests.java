@@ -9,6 +9,7 @@ import java.util.Set;
 import dev.redlock.benchmarks.measure.Series;
 import dev.redlock.benchmarks.measure.SharedCounter;
 import dev.redlock.benchmarks.report.Result;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * That the command works, on real servers and with child processes. How fast anything is
  * does not matter here.
  */
+@Tag("slow")
 class ComparisonSmokeTests {
 
 	@TempDir

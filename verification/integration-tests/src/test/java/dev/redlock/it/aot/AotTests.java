@@ -16,6 +16,7 @@ import dev.redlock.it.ChildProcess;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * program that they run; and the application that comes of it. No server runs meanwhile,
  * the property in the name of a lock has no value yet, and locks are turned off.
  */
+@Tag("slow")
 class AotTests {
 
 	@TempDir

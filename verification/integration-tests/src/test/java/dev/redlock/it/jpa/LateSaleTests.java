@@ -11,6 +11,7 @@ import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,9 +57,9 @@ class LateSaleTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void twoProcessesThatAreStoppedNowAndThenLoseNoSale(Kind kind) throws Exception {
+	@Test
+	void twoProcessesThatAreStoppedNowAndThenLoseNoSale() throws Exception {
+		Kind kind = Kind.POSTGRES;
 		try (Database database = kind.start()) {
 			kind.stock(database);
 			try (ChildProcess first = sell(database, kind); ChildProcess second = sell(database, kind)) {
@@ -128,9 +129,8 @@ class LateSaleTests {
 
 	enum Kind {
 
-		H2("jpa", Database::h2), POSTGRES("jpa", Database::postgres), MARIA_DB("jpa", Database::mariaDb),
-
-		DATA_JDBC_ON_POSTGRES("jdbc", Database::postgres), DATA_R2DBC_ON_POSTGRES("r2dbc", Database::postgres);
+		POSTGRES("jpa", Database::postgres), MARIA_DB("jpa", Database::mariaDb),
+		DATA_R2DBC_ON_POSTGRES("r2dbc", Database::postgres);
 
 		private final String storage;
 
