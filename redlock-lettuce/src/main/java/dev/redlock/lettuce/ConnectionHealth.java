@@ -77,7 +77,7 @@ final class ConnectionHealth {
 	 */
 	long ageNanos() {
 		Sent oldest = this.unanswered.peek();
-		return (oldest != null) ? this.ticker.nanoTime() - oldest.nanos() : 0;
+		return (oldest != null) ? this.ticker.nanoTime() - oldest.nanos : 0;
 	}
 
 	/**
@@ -158,14 +158,6 @@ final class ConnectionHealth {
 		private Sent(long nanos, @Nullable ScriptCall call) {
 			this.nanos = nanos;
 			this.call = call;
-		}
-
-		/**
-		 * Returns when the command was sent, by the monotonic clock. The server cannot
-		 * have received the command earlier.
-		 */
-		long nanos() {
-			return this.nanos;
 		}
 
 		private boolean releases(ScriptCall other) {

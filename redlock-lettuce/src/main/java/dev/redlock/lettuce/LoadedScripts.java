@@ -1,5 +1,9 @@
 package dev.redlock.lettuce;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
 import dev.redlock.spi.Vote;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
@@ -26,23 +30,15 @@ final class LoadedScripts {
 
 	private final boolean sharded;
 
-	private final String[] digests = new String[LockScript.values().length];
-
-	private final byte[][] byDigest = new byte[LockScript.values().length][];
+	private final Map<LockScript, byte[]> byDigest = new EnumMap<>(LockScript.class);
 
 	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
 		this.runId = runId;
 		this.marker = marker;
 		this.sharded = sharded;
 		for (LockScript script : LockScript.values()) {
-			String digest = DigestUtils.sha1DigestAsHex(text(script));
-			this.digests[script.ordinal()] = digest;
-			this.byDigest[script.ordinal()] = call("EVALSHA", digest);
+			this.byDigest.put(script, call("EVALSHA", DigestUtils.sha1DigestAsHex(text(script))));
 		}
-	}
-
-	String digest(LockScript script) {
-		return this.digests[script.ordinal()];
 	}
 
 	/**
@@ -60,18 +56,12 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the encoded start of a command that calls the script by its digest.
+	 * Returns the encoded start of a command that calls the script by its digest, or that
+	 * carries the whole text for a server that may not know it.
 	 */
-	byte[] byDigest(LockScript script) {
-		return this.byDigest[script.ordinal()];
-	}
-
-	/**
-	 * Returns the encoded start of a command that carries the text of the script, for a
-	 * server that may not know it.
-	 */
-	byte[] byText(LockScript script) {
-		return call("EVAL", script.wholeText(this.runId, this.marker, this.sharded));
+	byte[] start(LockScript script, boolean whole) {
+		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.sharded))
+				: Objects.requireNonNull(this.byDigest.get(script));
 	}
 
 	/**

@@ -230,21 +230,10 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads the holder and the remaining time of the first key.
-	 */
-	INSPECT(false, false, """
-			local holder = redis.call('GET', KEYS[1])
-			if not holder then
-			  return {1, 0, 0}
-			end
-			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
-			"""),
-
-	/**
 	 * Reads all keys. The answer has one line for each key. The line of a free key is
 	 * empty, any other line has the remaining time and the value without line breaks.
 	 */
-	INSPECT_ALL(false, false, """
+	INSPECT(false, false, """
 			local seen = {}
 			for i = 1, #KEYS do
 			  local holder = redis.call('GET', KEYS[i])

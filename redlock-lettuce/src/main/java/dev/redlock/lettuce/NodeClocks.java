@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 
 import dev.redlock.lettuce.ClockWatch.Gain;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +96,7 @@ final class NodeClocks {
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
 			long sentNanos, int doubtsBefore) {
-		long serverMicros = ScriptReply.serverMicros(vote);
+		long serverMicros = serverMicros(vote);
 		observe(clock, sentNanos, serverMicros);
 		if (serverMicros == 0 || script == LockScript.EXTEND) {
 			stage.complete(vote);
@@ -149,8 +152,20 @@ final class NodeClocks {
 		}
 	}
 
+	/**
+	 * Returns the time of the server, or 0 if the vote does not include a time.
+	 */
+	private static long serverMicros(Vote vote) {
+		if (vote instanceof Granted granted) {
+			return granted.nodeMicros();
+		}
+		return (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
+	}
+
 	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int doubtsBefore) {
-		stage.complete((this.doubts != doubtsBefore) ? ScriptReply.afterClockStep(serverMicros) : vote);
+		// The step may have ended the lock of another holder, so a grant does not count.
+		stage.complete((this.doubts == doubtsBefore) ? vote
+				: new Faulted(Fault.STALE, "The clock stepped forward, which ends locks early", true, serverMicros));
 	}
 
 }

@@ -50,14 +50,14 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	 */
 	static NodeState checkRefused(String error, String aclRules, @Nullable NodeConnection connection,
 			boolean extendable) {
-		if (ServerErrors.isLoading(error)) {
+		if (ServerErrors.is("LOADING", error)) {
 			return of(State.UNAVAILABLE, "The server is loading its data", connection);
 		}
 		Faulted fault = ServerErrors.fault(error);
 		if (ServerErrors.refusesWrites(error)) {
 			// The server still has its locks, and extending them needs no memory.
 			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), 0, connection,
-					ServerErrors.isOutOfMemory(error));
+					ServerErrors.is("OOM", error));
 		}
 		if (ServerErrors.isNoPermission(error)) {
 			return of(State.UNFIT, "The Redis user lacks a right. " + fault.detail()

@@ -20,6 +20,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Seen;
 import dev.redlock.spi.Watch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,12 +136,13 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return onLoop(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)));
+		return onLoop(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)))
+			.thenApply((vote) -> (vote instanceof Seen seen) ? seen.keys().get(0) : vote);
 	}
 
 	@Override
 	public CompletionStage<Vote> inspectAll(List<String> keys) {
-		return onLoop(() -> runIfAllowed(new ScriptCall(LockScript.INSPECT_ALL, keys, "", 0, 0)));
+		return onLoop(() -> runIfAllowed(new ScriptCall(LockScript.INSPECT, keys, "", 0, 0)));
 	}
 
 	@Override

@@ -33,10 +33,8 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	/**
 	 * Encodes a call.
 	 * @param markerKey the key of the marker, if the script takes it
-	 * @param clockBoundMicros see {@link NodeSettings#clockBoundMicros()}
-	 * @param counterRetentionMillis see {@link NodeSettings#counterRetention()}
 	 */
-	ScriptArguments(ScriptCall call, @Nullable String markerKey, long clockBoundMicros, long counterRetentionMillis) {
+	ScriptArguments(ScriptCall call, @Nullable String markerKey, NodeSettings settings) {
 		super(StringCodec.UTF8);
 		this.call = call;
 		this.markerKey = markerKey;
@@ -47,8 +45,8 @@ final class ScriptArguments extends CommandArgs<String, String> {
 			.addValue(call.token())
 			.add(call.millis())
 			.add(call.number())
-			.add(clockBoundMicros)
-			.add(counterRetentionMillis));
+			.add(settings.clockBoundMicros())
+			.add(settings.counterRetention().toMillis()));
 	}
 
 	boolean areOf(ScriptCall other, @Nullable String otherMarkerKey) {

@@ -16,14 +16,6 @@ import org.jspecify.annotations.Nullable;
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
 
 	/**
-	 * Returns all arguments that the script takes.
-	 */
-	List<String> arguments(NodeSettings settings) {
-		return List.of(this.token, Long.toString(this.millis), Long.toString(this.number),
-				Long.toString(settings.clockBoundMicros()), Long.toString(settings.counterRetention().toMillis()));
-	}
-
-	/**
 	 * Returns all keys that the script takes.
 	 * @param markerKey the key of the marker, if the script takes this key
 	 */

@@ -8,21 +8,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptEncoder {
 
-	private final long clockBoundMicros;
-
-	private final long counterRetentionMillis;
+	private final NodeSettings settings;
 
 	private @Nullable ScriptArguments last;
 
 	ScriptEncoder(NodeSettings settings) {
-		this.clockBoundMicros = settings.clockBoundMicros();
-		this.counterRetentionMillis = settings.counterRetention().toMillis();
+		this.settings = settings;
 	}
 
 	ScriptArguments encode(ScriptCall call, @Nullable String markerKey) {
 		ScriptArguments arguments = this.last;
 		if (arguments == null || !arguments.areOf(call, markerKey)) {
-			arguments = new ScriptArguments(call, markerKey, this.clockBoundMicros, this.counterRetentionMillis);
+			arguments = new ScriptArguments(call, markerKey, this.settings);
 			this.last = arguments;
 		}
 		return arguments;

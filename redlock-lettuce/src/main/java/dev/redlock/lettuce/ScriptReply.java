@@ -1,5 +1,6 @@
 package dev.redlock.lettuce;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -12,12 +13,15 @@ import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
 import dev.redlock.spi.Vote.Seen;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the answers of the scripts into votes.
+ * The answer of a script, which becomes a vote. The few numbers of an answer are stored
+ * without boxing.
  */
-final class ScriptReply {
+final class ScriptReply extends CommandOutput<String, String, Void> {
 
 	private static final int GRANTED = 1;
 
@@ -36,30 +40,59 @@ final class ScriptReply {
 	private static final int NOT_NOW = 8;
 
 	/** The claim was released, but the release was not announced to all listeners. */
-	static final int RELEASED_SILENTLY = 9;
+	private static final int RELEASED_SILENTLY = 9;
 
 	private static final int SEEN = 10;
 
-	private ScriptReply() {
+	private int count;
+
+	private long code;
+
+	private long first;
+
+	private long second;
+
+	private @Nullable String holder;
+
+	ScriptReply() {
+		super(StringCodec.UTF8, null);
 	}
 
-	/**
-	 * Returns the vote of a script.
-	 */
-	static Vote of(long code, long first, long second, @Nullable String holder) {
-		return switch ((int) code) {
-			case GRANTED -> new Granted(first, second);
-			case RELEASED, RELEASED_SILENTLY -> new Granted(Claim.UNFENCED, 0, (int) first);
-			case HELD -> Refused.heldBy(holder, left(first));
+	@Override
+	public void set(long number) {
+		switch (this.count++) {
+			case 0 -> this.code = number;
+			case 1 -> this.first = number;
+			case 2 -> this.second = number;
+			default -> {
+			}
+		}
+	}
+
+	@Override
+	public void set(@Nullable ByteBuffer bytes) {
+		this.holder = (bytes != null) ? this.codec.decodeValue(bytes) : null;
+	}
+
+	boolean isUnannounced() {
+		return this.code == RELEASED_SILENTLY;
+	}
+
+	Vote vote() {
+		return switch ((int) this.code) {
+			case GRANTED -> new Granted(this.first, this.second);
+			case RELEASED, RELEASED_SILENTLY -> new Granted(Claim.UNFENCED, 0, (int) this.first);
+			case HELD -> Refused.heldBy(this.holder, left(this.first));
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case CLOCK -> new Faulted(Fault.CLOCK,
-					"The clock of the server is too far from the fence that this client proposed", false, first);
-			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);
-			case NOT_NOW -> new Faulted(Fault.CLOCK, "The clock of the server is too far from the tick", false, first);
-			case SEEN ->
-				new Seen(Stream.of(Objects.requireNonNull(holder).split("\n", -1)).map(ScriptReply::seen).toList());
-			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
+					"The clock of the server is too far from the fence that this client proposed", false, this.first);
+			case TAKEN -> new Refused(Refusal.TAKEN, null, null, this.first);
+			case NOT_NOW ->
+				new Faulted(Fault.CLOCK, "The clock of the server is too far from the tick", false, this.first);
+			case SEEN -> new Seen(
+					Stream.of(Objects.requireNonNull(this.holder).split("\n", -1)).map(ScriptReply::seen).toList());
+			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + this.code, false);
 		};
 	}
 
@@ -71,24 +104,6 @@ final class ScriptReply {
 
 	private static @Nullable Duration left(long millis) {
 		return (millis >= 0) ? Duration.ofMillis(millis) : null;
-	}
-
-	/**
-	 * Returns the time of the server, or 0 if the vote does not include a time.
-	 */
-	static long serverMicros(Vote vote) {
-		if (vote instanceof Granted granted) {
-			return granted.nodeMicros();
-		}
-		return (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
-	}
-
-	/**
-	 * Returns the replacement for a vote that shows a step of the clock. The step may
-	 * have ended the lock of another holder, so a grant does not count.
-	 */
-	static Faulted afterClockStep(long serverMicros) {
-		return new Faulted(Fault.STALE, "The clock stepped forward, which ends locks early", true, serverMicros);
 	}
 
 }

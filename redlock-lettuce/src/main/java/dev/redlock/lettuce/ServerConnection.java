@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -130,7 +131,7 @@ final class ServerConnection {
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 		}
-		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT_ALL;
+		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT;
 		if (begins && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms",
@@ -139,10 +140,10 @@ final class ServerConnection {
 		if (isFull(begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
 		}
-		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
-		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
-		send(command);
-		return command.vote();
+		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.doubts(),
+				new CompletableFuture<>());
+		ask(asked, false);
+		return asked.vote;
 	}
 
 	/**
@@ -236,12 +237,7 @@ final class ServerConnection {
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
-		if (loaded == null) {
-			return CompletableFuture.completedFuture(null);
-		}
-		return ask((redis) -> redis.evalsha(loaded.digest(call.script()), ScriptOutputType.MULTI,
-				call.allKeys(loaded.markerKey(call.script())).toArray(String[]::new),
-				call.arguments(this.settings).toArray(String[]::new)));
+		return (loaded != null) ? send(call, loaded, false) : CompletableFuture.completedFuture(null);
 	}
 
 	/**
@@ -252,39 +248,12 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Returns how many checks have begun so far.
-	 */
-	int checks() {
-		return this.checks;
-	}
-
-	/**
 	 * Loads the scripts that are called from now on.
 	 */
 	CompletableFuture<Void> use(LoadedScripts loaded) {
 		// Each later command is sent after the loading of the scripts.
 		this.scripts = loaded;
 		return load(loaded);
-	}
-
-	/**
-	 * Loads scripts again that the server has forgotten, if the server is still the same
-	 * process. If another server process answers, its error is reported.
-	 */
-	void forgot(LoadedScripts forgotten, String error) {
-		if (this.forgotten == forgotten) {
-			return;
-		}
-		this.forgotten = forgotten;
-		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
-			boolean same = runId.equals(List.of(forgotten.runId()));
-			return same ? load(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
-		}).whenComplete((loaded, failure) -> {
-			this.forgotten = null;
-			if (failure != null) {
-				refused(error);
-			}
-		});
 	}
 
 	/**
@@ -325,79 +294,93 @@ final class ServerConnection {
 		this.clocks.observe(this.clock, askedNanos, serverMicros);
 	}
 
-	/**
-	 * Checks the time in a vote and completes the stage with the vote, as
-	 * {@link NodeClocks} does.
-	 */
-	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, long sentNanos, int doubtsBefore) {
-		this.clocks.complete(stage, vote, script, this.clock, sentNanos, doubtsBefore);
-	}
-
-	/**
-	 * Returns how many clock steps made a check necessary so far. An answer does not
-	 * count if the number changed between the command and the answer.
-	 */
-	int doubts() {
-		return this.clocks.doubts();
-	}
-
-	void lost(String why) {
+	private void lost(String why) {
 		this.lossListener.accept("The connection to " + this.address + " was lost (" + why
 				+ "). Check that this server runs and can be reached");
 	}
 
-	void refused(String error) {
+	private void refused(String error) {
 		this.errorListener.accept(error);
 	}
 
+	private void ask(Asked asked, boolean whole) {
+		send(asked.call, asked.scripts, whole).whenComplete((reply, failure) -> {
+			if (reply != null) {
+				answered(asked, reply);
+			}
+			else if (failure instanceof RedisCommandExecutionException) {
+				refused(asked, whole, String.valueOf(failure.getMessage()));
+			}
+			else {
+				asked.vote.complete(ConnectionErrors.fault(failure));
+			}
+		});
+	}
+
+	private void answered(Asked asked, ScriptReply reply) {
+		if (reply.isUnannounced()) {
+			refused(ServerErrors.UNANNOUNCED);
+		}
+		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.doubts);
+	}
+
 	/**
-	 * Whether a release of a key of this call is on its way.
+	 * Sends the whole script if the server does not know it. A bound script is sent again
+	 * only while the node may still vote, and before a release of its keys.
 	 */
-	boolean releases(ScriptCall call) {
-		return this.health.awaitsReleaseOf(call);
+	private void refused(Asked asked, boolean whole, String error) {
+		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
+		if (forgotten) {
+			forgot(asked.scripts, error);
+		}
+		else {
+			refused(error);
+		}
+		boolean again = !asked.call.script().bound()
+				|| (this.checks == asked.checks && !this.health.awaitsReleaseOf(asked.call));
+		if (forgotten && again) {
+			ask(asked, true);
+		}
+		else {
+			asked.vote.complete(ServerErrors.fault(error));
+		}
 	}
 
 	/**
 	 * Sends a call of a script, in one flush with the other calls of this event.
+	 * @param whole whether to send the text of the script instead of its digest
 	 */
-	void send(ScriptCommand command) {
+	private CompletableFuture<ScriptReply> send(ScriptCall call, LoadedScripts loaded, boolean whole) {
 		assert this.loop.inLoop();
+		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), whole),
+				this.encoder.encode(call, loaded.markerKey(call.script())));
+		CompletableFuture<ScriptReply> reply = onLoop(command.reply(), this.health.sent(call));
 		this.unflushed.add(command);
 		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
 			// If the loop has ended, the closed connection refuses the commands.
 			flush();
 		}
+		return reply;
 	}
 
 	/**
-	 * Records a script call that is sent now.
+	 * Loads scripts again that the server has forgotten, if the server is still the same
+	 * process. If another server process answers, its error is reported.
 	 */
-	Sent sent(ScriptCall call) {
-		return this.health.sent(call);
-	}
-
-	/**
-	 * Records that a command has ended. If the server may have run it without an answer,
-	 * the answer may still come and would be taken for the answer to the next command, so
-	 * the connection must be closed.
-	 * @param failure the reason for the missing answer, or null for an answered command
-	 */
-	void ended(Sent sent, @Nullable Throwable failure) {
-		if (failure == null) {
-			this.health.answered(sent);
+	private void forgot(LoadedScripts forgotten, String error) {
+		if (this.forgotten == forgotten) {
 			return;
 		}
-		this.health.withdrawn(sent);
-		if (ConnectionErrors.fault(failure).mayHaveRun()) {
-			lost(LOST);
-		}
-	}
-
-	/**
-	 * Runs an event on the loop, because the connection may have a thread of its own.
-	 */
-	void onLoop(Runnable event) {
-		HelperThreads.post(this.loop, event);
+		this.forgotten = forgotten;
+		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
+			boolean same = runId.equals(List.of(forgotten.runId()));
+			return same ? load(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
+		}).whenComplete((loaded, failure) -> {
+			this.forgotten = null;
+			if (failure != null) {
+				refused(error);
+			}
+		});
 	}
 
 	private CompletableFuture<Void> load(LoadedScripts loaded) {
@@ -416,10 +399,7 @@ final class ServerConnection {
 		}
 		flush();
 		Sent sent = this.health.sent(null);
-		CompletableFuture<T> answer = new CompletableFuture<>();
-		command.apply(this.connection.async())
-			.whenComplete((result, failure) -> onLoop(() -> complete(answer, sent, result, failure)));
-		return answer;
+		return onLoop(command.apply(this.connection.async()), sent);
 	}
 
 	/**
@@ -430,16 +410,37 @@ final class ServerConnection {
 		return this.health.unanswered() >= most;
 	}
 
-	private <T> void complete(CompletableFuture<T> answer, Sent sent, @Nullable T result, @Nullable Throwable failure) {
-		boolean answered = failure == null || failure instanceof RedisCommandExecutionException;
-		Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
-		ended(sent, answered ? null : cause);
-		if (cause != null) {
-			answer.completeExceptionally(cause);
-		}
-		else {
-			answer.complete(result);
-		}
+	/**
+	 * Returns the answer to a command on the loop, because the connection may have a
+	 * thread of its own. If the server may have run the command without an answer, the
+	 * answer may still come and would be taken for the answer to the next command, so the
+	 * connection must be closed.
+	 */
+	private <T> CompletableFuture<T> onLoop(CompletionStage<T> command, Sent sent) {
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		command.whenComplete((result, failure) -> onLoop(() -> {
+			if (failure == null) {
+				this.health.answered(sent);
+				answer.complete(result);
+			}
+			else if (failure instanceof RedisCommandExecutionException) {
+				this.health.answered(sent);
+				answer.completeExceptionally(failure);
+			}
+			else {
+				Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
+				this.health.withdrawn(sent);
+				if (ConnectionErrors.fault(cause).mayHaveRun()) {
+					lost(LOST);
+				}
+				answer.completeExceptionally(cause);
+			}
+		}));
+		return answer;
+	}
+
+	private void onLoop(Runnable event) {
+		HelperThreads.post(this.loop, event);
 	}
 
 	private void flush() {
@@ -459,6 +460,18 @@ final class ServerConnection {
 		catch (RuntimeException ex) {
 			commands.forEach((command) -> command.completeExceptionally(ex));
 		}
+	}
+
+	/**
+	 * A call of a script that waits for its vote.
+	 *
+	 * @param nanos when the script was called, by the monotonic clock
+	 * @param checks the number of checks that had begun until then
+	 * @param doubts the number of clock steps that had made a check necessary until then
+	 */
+	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int doubts,
+			CompletableFuture<Vote> vote) {
+
 	}
 
 }

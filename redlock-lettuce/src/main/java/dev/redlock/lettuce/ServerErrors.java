@@ -59,8 +59,11 @@ final class ServerErrors {
 				"Redis said: " + (dotted ? said.substring(0, said.length() - 1) : said) + remedy, false);
 	}
 
-	static boolean isLoading(String error) {
-		return "LOADING".equals(code(error));
+	/**
+	 * Whether an error has a code.
+	 */
+	static boolean is(String code, String error) {
+		return code.equals(code(error));
 	}
 
 	/**
@@ -92,24 +95,12 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the server refuses commands that need memory. An extension of a lock needs
-	 * no memory.
-	 */
-	static boolean isOutOfMemory(String error) {
-		return "OOM".equals(code(error));
-	}
-
-	/**
 	 * Whether the user lacks a right. Inside a script, versions before 7.2 use another
 	 * text.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
 				|| error.contains("The user executing the script can't");
-	}
-
-	static boolean isNoScript(String error) {
-		return NOSCRIPT.equals(code(error));
 	}
 
 	/**

@@ -52,7 +52,7 @@ final class SplitClaim {
 			.thenCompose((votes) -> switch (this.call.script()) {
 				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
 				case RESTORE -> allOrNothing(votes);
-				case INSPECT_ALL -> CompletableFuture.completedFuture(seen(votes));
+				case INSPECT -> CompletableFuture.completedFuture(seen(votes));
 				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
 				default -> CompletableFuture.completedFuture(verdict(votes));
 			});

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.data.redis.core.script.DigestUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ScriptEncoderTests {
@@ -36,9 +38,10 @@ class ScriptEncoderTests {
 		ScriptCall call = new ScriptCall(script, KEYS, "tökén", 30_000, 17L);
 		ScriptArguments arguments = this.encoder.encode(call, scripts.markerKey(script));
 		ByteBuf ours = Unpooled.buffer();
-		arguments.write(ours, scripts.byDigest(script));
+		arguments.write(ours, scripts.start(script, false));
 		List<String> keys = call.allKeys(scripts.markerKey(script));
-		CommandArgs<String, String> lettuce = new CommandArgs<>(StringCodec.UTF8).add(scripts.digest(script))
+		CommandArgs<String, String> lettuce = new CommandArgs<>(StringCodec.UTF8)
+			.add(DigestUtils.sha1DigestAsHex(scripts.text(script)))
 			.add(keys.size())
 			.addKeys(keys)
 			.addValue("tökén")
