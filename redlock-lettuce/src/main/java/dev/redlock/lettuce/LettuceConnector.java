@@ -127,20 +127,13 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private void restrain() {
-		ClientOptions options = this.client.getOptions();
+		ClientOptions.Builder builder = this.client.getOptions().mutate();
+		restrain(builder, this.client.getOptions());
 		if (this.client instanceof RedisClusterClient cluster) {
-			ClusterClientOptions.Builder builder = (options instanceof ClusterClientOptions clusterOptions)
-					? clusterOptions.mutate() : ClusterClientOptions.builder(options);
-			restrain(builder, options);
-			cluster.setOptions(builder.build());
-		}
-		else if (this.client instanceof RedisClient standalone) {
-			ClientOptions.Builder builder = options.mutate();
-			restrain(builder, options);
-			standalone.setOptions(builder.build());
+			cluster.setOptions((ClusterClientOptions) builder.build());
 		}
 		else {
-			throw new IllegalArgumentException("Nodes cannot use the client " + this.client.getClass().getName());
+			((RedisClient) this.client).setOptions(builder.build());
 		}
 	}
 

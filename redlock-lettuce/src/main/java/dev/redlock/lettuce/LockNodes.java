@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 import dev.redlock.RedlockSettings;
@@ -158,13 +159,14 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the longest delay of a timer of the event loop in the last one to two
-	 * minutes. The event loop did not run for that time, because its thread was blocked
-	 * or the process was paused.
-	 * @return the longest lag
+	 * Reports how late each timer of the event loop runs. The event loop did not run for
+	 * that time, because its thread was blocked or the process was paused.
+	 * @param listener receives the delay in nanoseconds, on the event loop
 	 */
-	public Duration longestLag() {
-		return (this.loop instanceof NettyLoop own) ? own.longestLag() : Duration.ZERO;
+	public void onLag(LongConsumer listener) {
+		if (this.loop instanceof NettyLoop own) {
+			own.onLag(listener);
+		}
 	}
 
 	/**

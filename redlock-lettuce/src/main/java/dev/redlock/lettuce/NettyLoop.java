@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 import dev.redlock.spi.EventLoop;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -39,15 +40,10 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
-	/**
-	 * The time for which a lag is reported, longer than the interval at which most
-	 * systems read meters.
-	 */
-	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
-
 	private final EventExecutor executor;
 
-	private final RecentMaximum lagNanos = new RecentMaximum(LAG_WINDOW, System::nanoTime);
+	private volatile LongConsumer lagListener = (nanos) -> {
+	};
 
 	/**
 	 * The moment of the last warning, null before the first warning. Only the event loop
@@ -95,13 +91,12 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Returns the longest delay of a timer in the last one to two minutes. The event loop
-	 * did not run for that time, because its thread was blocked or the process was
-	 * paused.
-	 * @return the longest lag
+	 * Reports how late each timer runs. The event loop did not run for that time, because
+	 * its thread was blocked or the process was paused.
+	 * @param listener receives the delay in nanoseconds, on the event loop
 	 */
-	Duration longestLag() {
-		return Duration.ofNanos(this.lagNanos.get());
+	void onLag(LongConsumer listener) {
+		this.lagListener = listener;
 	}
 
 	/**
@@ -127,7 +122,7 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	private void noteLag(long nanos) {
-		this.lagNanos.record(nanos);
+		this.lagListener.accept(nanos);
 		long now = System.nanoTime();
 		boolean warnedLately = this.warnedNanos != null && now - this.warnedNanos < BETWEEN_WARNINGS.toNanos();
 		if (nanos > NOTABLE_LAG.toNanos() && !warnedLately) {

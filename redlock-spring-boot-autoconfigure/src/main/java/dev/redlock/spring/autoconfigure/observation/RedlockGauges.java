@@ -1,5 +1,6 @@
 package dev.redlock.spring.autoconfigure.observation;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -8,11 +9,13 @@ import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedlockGauges implements MeterBinder {
 
+	/**
+	 * The time for which a lag is reported, longer than the interval at which most
+	 * systems read meters.
+	 */
+	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
+
+	private static final int LAG_WINDOWS = 2;
+
 	private final Redlock redlock;
 
 	private final @Nullable LongSupplier dropped;
 
 	private final @Nullable LockNodes nodes;
+
+	private final TimeWindowMax lagNanos = new TimeWindowMax(Clock.SYSTEM, LAG_WINDOW.toMillis(), LAG_WINDOWS);
 
 	/**
 	 * Creates the gauges, including the gauges of the listeners and of the event loop.
@@ -38,6 +51,9 @@ final class RedlockGauges implements MeterBinder {
 		this.redlock = redlock;
 		this.dropped = dropped;
 		this.nodes = nodes;
+		if (nodes != null) {
+			nodes.onLag(this.lagNanos::record);
+		}
 	}
 
 	@Override
@@ -58,8 +74,7 @@ final class RedlockGauges implements MeterBinder {
 			Gauge.builder("redlock.settings.differ", this.nodes, (each) -> each.membershipProblem().isPresent() ? 1 : 0)
 				.description("1 while another client is known to have other nodes or another max-ttl, otherwise 0")
 				.register(registry);
-			TimeGauge
-				.builder("redlock.loop.lag", this.nodes, TimeUnit.NANOSECONDS, (each) -> each.longestLag().toNanos())
+			TimeGauge.builder("redlock.loop.lag", this.lagNanos, TimeUnit.NANOSECONDS, TimeWindowMax::poll)
 				.description("The longest delay of the event loop of the lock in the last one to two minutes")
 				.register(registry);
 		}
