@@ -3,7 +3,6 @@ package dev.redlock.spring.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.Lease;
@@ -23,8 +22,8 @@ import org.slf4j.event.Level;
 /**
  * A bounded queue that calls listeners on their own thread, so that no outcome, loss or
  * release waits for a listener that blocks. A notification that does not fit into the
- * queue is dropped and counted. The log says when notifications begin to be dropped, and
- * when this ends. This class is thread-safe.
+ * queue is dropped and counted. The log has a line each time the count has doubled. This
+ * class is thread-safe.
  */
 final class ListenerQueue implements Executor, AutoCloseable {
 
@@ -33,8 +32,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	private final Executor thread;
 
 	private final AtomicLong dropped = new AtomicLong();
-
-	private final AtomicBoolean dropping = new AtomicBoolean();
 
 	private volatile boolean closed;
 
@@ -82,9 +79,8 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	 */
 	@Override
 	public void execute(Runnable notification) {
-		long before = this.dropped.get();
 		try {
-			this.thread.execute(() -> tell(notification, before));
+			this.thread.execute(() -> tell(notification));
 		}
 		catch (RejectedExecutionException ex) {
 			drop();
@@ -113,24 +109,13 @@ final class ListenerQueue implements Executor, AutoCloseable {
 			return;
 		}
 		long count = this.dropped.incrementAndGet();
-		if (this.dropping.compareAndSet(false, true)) {
-			logger.warn(
-					"Listeners of the lock are too slow: their queue is full, and notifications are dropped until the "
-							+ "listeners catch up ({} so far). Locks are not affected. Let listeners return quickly.",
-					count);
+		if (Long.bitCount(count) == 1) {
+			logger.warn("Listeners of the lock are too slow: their queue is full, and notifications are dropped ({} so "
+					+ "far). Locks are not affected. Let listeners return quickly.", count);
 		}
 	}
 
-	/**
-	 * Runs a notification, and logs when the listeners have caught up.
-	 * @param droppedBefore the number of dropped notifications when this notification was
-	 * accepted; if more notifications were dropped since, the listeners have not caught
-	 * up
-	 */
-	private void tell(Runnable notification, long droppedBefore) {
-		if (this.dropped.get() == droppedBefore && this.dropping.compareAndSet(true, false)) {
-			logger.info("Listeners of the lock have caught up. {} notifications were dropped so far.", droppedBefore);
-		}
+	private void tell(Runnable notification) {
 		try {
 			notification.run();
 		}
