@@ -133,15 +133,6 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the shortest retention of fences that is accepted.
-	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @return three hours or ten times the largest ttl, whichever is longer
-	 */
-	public static Duration leastRetention(Duration maxTtl) {
-		return NodeSettings.leastRetention(maxTtl);
-	}
-
-	/**
 	 * Returns the nodes.
 	 * @return the nodes, in the order in which they were added
 	 */
@@ -402,11 +393,18 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets how long a node remembers the fence of a name that is not used.
-		 * @param retention at least {@link LockNodes#leastRetention}, or null for 30
-		 * hours, or more if the largest ttl needs it
+		 * @param retention at least three hours and ten times the largest ttl, or null
+		 * for 30 hours, or more if the largest ttl needs it
 		 * @return this builder
+		 * @throws IllegalArgumentException if the retention is too short
 		 */
 		public Builder retention(@Nullable Duration retention) {
+			Duration least = NodeSettings.leastRetention(this.settings.maxTtl());
+			if (retention != null && retention.compareTo(least) < 0) {
+				throw new IllegalArgumentException("the retention is " + retention + ", and must be at least " + least
+						+ ": 3 h, and 10 times redlock.max-ttl (" + this.settings.maxTtl()
+						+ "). With a shorter retention fences may go down when a clock is set back by an hour.");
+			}
 			this.retention = retention;
 			return this;
 		}

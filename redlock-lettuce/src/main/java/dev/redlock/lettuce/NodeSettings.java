@@ -51,16 +51,6 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	private static final int OVERDUE_IN_TIMEOUTS = 5;
 
 	/**
-	 * Refuses a retention that is too short.
-	 */
-	NodeSettings {
-		if (retention.compareTo(leastRetention(maxTtl)) < 0) {
-			throw new IllegalArgumentException("The retention of fences must be at least " + leastRetention(maxTtl)
-					+ " with a max-ttl of " + maxTtl + ", not " + retention);
-		}
-	}
-
-	/**
 	 * Returns how long a server that may have forgotten locks does not vote.
 	 * @return the longest time that a lock lasts by the clock of this client, and a
 	 * margin

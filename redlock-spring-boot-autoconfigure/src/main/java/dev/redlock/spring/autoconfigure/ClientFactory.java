@@ -31,14 +31,18 @@ final class ClientFactory {
 
 	private final ObjectProvider<RedlockClientCustomizer> customizers;
 
-	ClientFactory(ObjectProvider<Tuning> tuning, ObjectProvider<RedlockClientCustomizer> customizers) {
+	private final Duration connectTimeout;
+
+	ClientFactory(ObjectProvider<Tuning> tuning, ObjectProvider<RedlockClientCustomizer> customizers,
+			Duration connectTimeout) {
 		this.tuning = tuning;
 		this.customizers = customizers;
+		this.connectTimeout = connectTimeout;
 	}
 
 	LettuceConnectionFactory create(String name, RedlockConnectionDetails.Node node, @Nullable String clientName,
-			Duration connectTimeout, ClientResources resources) {
-		LettuceClientConfigurationBuilder client = client(connectTimeout, resources);
+			ClientResources resources) {
+		LettuceClientConfigurationBuilder client = client(resources);
 		if (clientName != null) {
 			client.clientName(clientName);
 		}
@@ -60,7 +64,7 @@ final class ClientFactory {
 	 * @param bean the bean name of the other connection factory
 	 */
 	LettuceConnectionFactory createLike(String name, RedisConnectionFactory other, String property, String bean,
-			Duration connectTimeout, ClientResources resources) {
+			ClientResources resources) {
 		RedisConfiguration server = server(other);
 		if (server == null || !(other instanceof LettuceConnectionFactory lettuce)) {
 			throw new InvalidRedlockConfigurationException(property,
@@ -71,7 +75,7 @@ final class ClientFactory {
 							+ "LettuceConnectionFactory bean.");
 		}
 		LettuceClientConfiguration given = lettuce.getClientConfiguration();
-		LettuceClientConfigurationBuilder client = client(connectTimeout, resources);
+		LettuceClientConfigurationBuilder client = client(resources);
 		if (given.isUseSsl()) {
 			LettuceSslClientConfigurationBuilder ssl = client.useSsl().verifyPeer(given.getVerifyMode());
 			if (given.isStartTls()) {
@@ -97,8 +101,8 @@ final class ClientFactory {
 				? known : null;
 	}
 
-	private static LettuceClientConfigurationBuilder client(Duration connectTimeout, ClientResources resources) {
-		return LettuceClientConfiguration.builder().clientResources(resources).commandTimeout(connectTimeout);
+	private LettuceClientConfigurationBuilder client(ClientResources resources) {
+		return LettuceClientConfiguration.builder().clientResources(resources).commandTimeout(this.connectTimeout);
 	}
 
 	private LettuceConnectionFactory create(String name, RedisConfiguration server,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
@@ -31,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Creates the Redis nodes of the lock, unless the application has nodes of its own.
@@ -75,8 +77,9 @@ class RedlockNodesConfiguration {
 			// process.
 			return LockNodes.of(List.of(new InMemoryNode("without-locks", Ticker.SYSTEM)));
 		}
-		return create(connectionDetails.orderedStream().toList(), sslBundles, new ClientFactory(tuning, customizers),
-				listeners);
+		checkConnectTimeout(this.properties.connectTimeout());
+		return create(connectionDetails.orderedStream().toList(), sslBundles,
+				new ClientFactory(tuning, customizers, this.properties.connectTimeout()), listeners);
 	}
 
 	/**
@@ -98,33 +101,29 @@ class RedlockNodesConfiguration {
 			ClientFactory clients, RedlockListeners listeners) {
 		boolean configured = details.isEmpty();
 		boolean throwAway = !configured && details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
-		boolean fresh = !configured && details.stream().allMatch(RedlockConnectionDetails::isFresh);
-		Duration retention = this.properties.fencing().retention();
 		LockNodes.Builder builder = LockNodes.with(this.settings)
 			.listener(listeners::nodeChanged, listeners.queue())
 			.sharing(this.clientResources.getIfUnique())
 			.restartGuard(this.properties.restartGuard().enabled())
 			.throwAway(throwAway)
-			.fresh(fresh)
-			.retention((retention != null) ? checked(retention) : null)
-			.connectTimeout(connectTimeout());
+			.fresh(!configured && details.stream().allMatch(RedlockConnectionDetails::isFresh))
+			.connectTimeout(this.properties.connectTimeout());
+		setRetention(builder);
+		Map<String, Function<ClientResources, LettuceConnectionFactory>> servers = new LinkedHashMap<>();
 		if (configured) {
-			ConfiguredInstances instances = new ConfiguredInstances(this.properties, sslBundles);
-			warnOfNumber(instances.all().size());
-			addConfigured(builder, instances, clients);
+			addConfigured(servers, builder, new ConfiguredInstances(this.properties, sslBundles), clients);
 		}
 		else {
 			warnOfIgnoredProperties(throwAway);
-			Map<String, RedlockConnectionDetails.Node> nodes = nodes(details);
-			warnOfNumber(nodes.size());
-			nodes.forEach((name, node) -> builder.lettuce(name,
-					(resources) -> clients.create(name, node, null, connectTimeout(), resources)));
+			nodes(details)
+				.forEach((name, node) -> servers.put(name, (resources) -> clients.create(name, node, null, resources)));
 		}
+		warnOfNumber(servers.size());
+		servers.forEach(builder::lettuce);
 		return builder.build();
 	}
 
-	private Duration connectTimeout() {
-		Duration connectTimeout = this.properties.connectTimeout();
+	private static void checkConnectTimeout(Duration connectTimeout) {
 		if (connectTimeout.isNegative() || connectTimeout.isZero()
 				|| connectTimeout.compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
 			throw new InvalidRedlockConfigurationException(
@@ -132,44 +131,39 @@ class RedlockNodesConfiguration {
 							+ LONGEST_CONNECT_TIMEOUT.toMinutes() + " minutes.",
 					"Remove the property, or set a timeout such as 2s.");
 		}
-		return connectTimeout;
 	}
 
-	private Duration checked(Duration retention) {
-		Duration least = LockNodes.leastRetention(this.settings.maxTtl());
-		if (retention.compareTo(least) < 0) {
-			throw new InvalidRedlockConfigurationException("redlock.fencing.retention",
-					"the retention is " + retention + ", and must be at least " + least + ": 3 h, and 10 times "
-							+ "redlock.max-ttl (" + this.settings.maxTtl()
-							+ "). With a shorter retention fences may go down when a clock is set back by an hour.",
-					"Remove the property to get the default (30 h, or more if max-ttl needs it), or set at least "
-							+ least + ".");
+	private void setRetention(LockNodes.Builder builder) {
+		try {
+			builder.retention(this.properties.fencing().retention());
 		}
-		return retention;
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedlockConfigurationException("redlock.fencing.retention", String.valueOf(ex.getMessage()),
+					"Remove the property to get the default.");
+		}
 	}
 
-	private void addConfigured(LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
+	private void addConfigured(Map<String, Function<ClientResources, LettuceConnectionFactory>> servers,
+			LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
 		// Embedded servers would have appeared as connection details.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
 		if (configured.all().isEmpty()) {
-			addOnlyConnectionFactory(builder, clients);
+			String bean = onlyConnectionFactory();
+			servers.put(bean, (resources) -> clients.createLike(bean, connectionFactory(bean, bean),
+					"redlock.instances", bean, resources));
 		}
 		configured.all().forEach((name, instance) -> {
 			if (instance.keepsAcknowledgedWrites()) {
 				builder.keepsAcknowledgedWrites(name);
 			}
 			RedlockConnectionDetails.Node node = configured.nodes().get(name);
-			if (node == null) {
-				String bean = String.valueOf(instance.connectionFactory());
-				builder.lettuce(name, (resources) -> clients.createLike(name, connectionFactory(name, bean),
-						"redlock.instances." + name + ".connection-factory", bean, connectTimeout(), resources));
-			}
-			else {
-				builder.lettuce(name,
-						(resources) -> clients.create(name, node, instance.clientName(), connectTimeout(), resources));
-			}
+			String bean = String.valueOf(instance.connectionFactory());
+			servers.put(name,
+					(node != null) ? (resources) -> clients.create(name, node, instance.clientName(), resources)
+							: (resources) -> clients.createLike(name, connectionFactory(name, bean),
+									"redlock.instances." + name + ".connection-factory", bean, resources));
 		});
 	}
 
@@ -209,21 +203,17 @@ class RedlockNodesConfiguration {
 		}
 	}
 
-	private void addOnlyConnectionFactory(LockNodes.Builder builder, ClientFactory clients) {
+	private String onlyConnectionFactory() {
 		String[] names = connectionFactories();
-		Environment environment = this.beans.getBean(Environment.class);
 		if (names.length != 1) {
 			throw InvalidRedlockConfigurationException.noInstances(names.length,
-					Binder.get(environment)
+					Binder.get(this.beans.getBean(Environment.class))
 						.bind("spring.data.redis", Bindable.mapOf(String.class, Object.class))
 						.isBound());
 		}
-		logger.warn("There are no redlock.instances, so locks use the Redis of the RedisConnectionFactory bean '{}' "
-				+ "as a single instance. No lock can be acquired while that server is down, nor for redlock.max-ttl "
-				+ "after the server has lost its data.", names[0]);
-		builder.lettuce(names[0],
-				(resources) -> clients.createLike(names[0], this.beans.getBean(names[0], RedisConnectionFactory.class),
-						"redlock.instances", names[0], connectTimeout(), resources));
+		logger.warn("There are no redlock.instances, so locks use the Redis of the RedisConnectionFactory bean '{}'.",
+				names[0]);
+		return names[0];
 	}
 
 	private String[] connectionFactories() {

@@ -66,6 +66,7 @@ class RedlockInstancesTests extends ThreeServers {
 			.run((context) -> {
 				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
 				assertThat(output).contains("use the Redis of the RedisConnectionFactory bean 'myFactory'")
+					.contains("Locks rest on one Redis instance")
 					.contains("redlock.defaults is ignored, because there are no redlock.instances");
 			});
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
@@ -118,16 +119,6 @@ class RedlockInstancesTests extends ThreeServers {
 					return redis.exists("redlock:third");
 				})).isOne();
 			});
-	}
-
-	@Test
-	void aTextInPlaceOfPropertiesIsTheUrlOfAnInstance() {
-		this.runner
-			.withPropertyValues("redlock.restart-guard.enabled=false",
-					"redlock.instances.a=redis://127.0.0.1:" + a.port())
-			.run((context) -> assertThat(
-					context.getBean(Redlock.class).attemptAndWait(LockRequest.of("by-url")).lease())
-				.isPresent());
 	}
 
 	@Test
