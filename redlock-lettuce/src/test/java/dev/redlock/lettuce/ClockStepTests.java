@@ -52,17 +52,6 @@ class ClockStepTests {
 	}
 
 	@Test
-	void aStepForwardPutsAnIdleNodeIntoQuarantineAndSaysByHowMuch() {
-		this.looking = true;
-		PausedTicker ticker = new PausedTicker();
-		LockNode node = await(node("stepped", ticker), State.READY);
-		ticker.miss(Duration.ofSeconds(40), false);
-		await(node, State.QUARANTINED);
-		assertThat(node.status().reason()).contains("stepped forward by").contains(" ms");
-		await(node, State.READY);
-	}
-
-	@Test
 	void aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoesNotCountEither() {
 		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);

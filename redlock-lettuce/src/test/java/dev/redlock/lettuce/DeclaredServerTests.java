@@ -64,13 +64,6 @@ class DeclaredServerTests {
 	}
 
 	@Test
-	void withoutTheDeclarationTheSameRestartNeedsOne() {
-		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
-		this.fixture.keepsAcknowledgedWrites = false;
-		await(restarted(redis, this.fixture.lettuce("a", redis.uri(), SETTINGS)), State.QUARANTINED);
-	}
-
-	@Test
 	void aRestartThatLosesTheMarkerNeedsAQuarantine() {
 		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
 		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);

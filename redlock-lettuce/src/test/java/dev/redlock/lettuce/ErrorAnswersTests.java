@@ -84,16 +84,6 @@ class ErrorAnswersTests {
 	}
 
 	@Test
-	void aServerThatRefusesClaimsFromTheFirstOnIsNeverReady() {
-		EditingProxy proxy = EditingProxy.to(server());
-		this.opened.add(proxy);
-		proxy.refuse((command) -> command.get(0).equals("EVALSHA") && !command.get(2).equals("0"),
-				"ERR the backend is out of quota");
-		LockNode node = await(lettuce(proxy.port()), State.UNFIT);
-		assertThat(node.status().reason()).contains("ERR the backend is out of quota");
-	}
-
-	@Test
 	void aMemberOfAClusterThatIsConfiguredAsASingleServerIsUnfit() {
 		RedisProcess server = RedisProcess.start("--cluster-enabled", "yes");
 		this.opened.add(server);

@@ -92,17 +92,6 @@ class FailoverTests {
 	}
 
 	@Test
-	void aMasterThatBecomesAReplicaIsUnfitAtItsNextVote() {
-		RedisProcess master = start();
-		LockNode node = await(this.fixture.lettuce("a", master.uri(), fresh("", SHORT_TTL)), State.READY);
-		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
-		RedisProcess other = start();
-		master.ask((commands) -> commands.replicaof("127.0.0.1", other.port()));
-		assertThat(vote(node.acquire(claim("k2", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
-		await(node, State.UNFIT);
-	}
-
-	@Test
 	void aClusterIsToldOf(CapturedOutput output) {
 		RedisProcess member = start("--cluster-enabled", "yes");
 		member.takeAllSlots();

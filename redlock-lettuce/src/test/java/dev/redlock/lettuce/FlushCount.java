@@ -6,20 +6,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 
 /**
- * Counts how often connections are flushed with scripts to run, and how often something
- * was read from them. What else goes over connections, such as signs of life, does not
- * count.
+ * Counts how often connections are flushed with scripts to run. What else goes over
+ * connections, such as signs of life, does not count.
  */
 final class FlushCount implements NettyCustomizer {
 
 	private final AtomicInteger flushes = new AtomicInteger();
-
-	private final AtomicInteger reads = new AtomicInteger();
 
 	@Override
 	public void afterChannelInitialized(Channel channel) {
@@ -30,11 +27,7 @@ final class FlushCount implements NettyCustomizer {
 		return this.flushes.get();
 	}
 
-	int reads() {
-		return this.reads.get();
-	}
-
-	private final class Counter extends ChannelDuplexHandler {
+	private final class Counter extends ChannelOutboundHandlerAdapter {
 
 		private boolean script;
 
@@ -51,12 +44,6 @@ final class FlushCount implements NettyCustomizer {
 				FlushCount.this.flushes.incrementAndGet();
 			}
 			context.flush();
-		}
-
-		@Override
-		public void channelReadComplete(ChannelHandlerContext context) {
-			FlushCount.this.reads.incrementAndGet();
-			context.fireChannelReadComplete();
 		}
 
 	}

@@ -119,13 +119,6 @@ class LeastUserTests {
 	}
 
 	@Test
-	void nothingIsSaidWhereNothingIsMissing(CapturedOutput output) {
-		LockNode node = await(this.fixture.lettuce("rich", LeastUser.make(redis, PREFIX), SETTINGS), State.READY);
-		listen(node, "redlock:k");
-		assertThat(output).doesNotContain("ACL rules");
-	}
-
-	@Test
 	void onAClusterTheDocumentedReplacementsAreEnough(CapturedOutput output) {
 		try (RedisProcess cluster = RedisProcess.start("--cluster-enabled", "yes")) {
 			cluster.takeAllSlots();

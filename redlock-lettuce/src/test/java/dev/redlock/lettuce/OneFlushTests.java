@@ -68,25 +68,6 @@ class OneFlushTests {
 	}
 
 	@Test
-	void whatTheAnswersOfOneReadCauseLeavesInOneFlush() throws InterruptedException {
-		LockNode node = node();
-		vote(node.inspect("warm"));
-		int flushesBefore = this.count.flushes();
-		int readsBefore = this.count.reads();
-		List<CompletionStage<Vote>> released = new ArrayList<>();
-		whileTheIoThreadIsHeldUp(() -> {
-			for (int i = 0; i < MANY; i++) {
-				String key = "k" + i;
-				released.add(node.acquire(claim(key, "t"), this.fixture.fence())
-					.thenCompose((vote) -> node.release(claim(key, "t"), Duration.ZERO)));
-			}
-		});
-		released.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
-		// All reads count, those of signs of life too, which are few.
-		assertThat(this.count.flushes() - flushesBefore).isLessThanOrEqualTo(this.count.reads() - readsBefore + 2);
-	}
-
-	@Test
 	void aBatchThatIsOnItsWayWhenTheServerDiesEndsAsFaultsAndIsNeverSentAgain() {
 		LockNode node = await(this.fixture.lettuce("died", this.redis.uri(), settings(false, Duration.ofSeconds(1))),
 				State.READY);

@@ -6,14 +6,11 @@ import java.util.List;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.spi.NodeStatus.State;
-import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
-import static dev.redlock.lettuce.NodeFixture.claim;
-import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,22 +41,6 @@ class RefusedWritesTests {
 		setOnAll("maxmemory", "0");
 		client.awaitReady();
 		client.attempt().orThrow().close();
-	}
-
-	@Test
-	void aUserThatLosesARightMakesItsNodeUnfitUntilItIsGivenBack() {
-		RedisProcess server = this.clients.server(0);
-		RedisURI uri = LeastUser.make(server, "redlock:");
-		try (NodeFixture fixture = new NodeFixture().lookSooner()) {
-			NodeSettings settings = NodeFixture.fresh("redlock:", MAX_TTL);
-			RedisLockNode node = await(fixture.lettuce("poor", uri, settings), State.READY);
-			server.command("ACL", "SETUSER", LeastUser.NAME, "-set");
-			vote(node.acquire(claim("redlock:k", "t"), fixture.fence()));
-			await(node, State.UNFIT);
-			assertThat(node.status().reason()).contains("The Redis user lacks a right.").contains(" +set ");
-			server.command("ACL", "SETUSER", LeastUser.NAME, "+set");
-			await(node, State.READY);
-		}
 	}
 
 	@Test

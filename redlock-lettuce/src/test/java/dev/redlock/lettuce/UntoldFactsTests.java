@@ -70,19 +70,6 @@ class UntoldFactsTests {
 	}
 
 	@Test
-	void twoServersWithoutRunIdAreNotTakenForOne() {
-		this.proxy.leaveOut("run_id");
-		try (RedisProcess other = RedisProcess.start(); EditingProxy second = EditingProxy.to(other)) {
-			second.leaveOut("run_id");
-			LockNode first = await(node(), State.UNFIT);
-			LockNode node = await(this.fixture.lettuce("second", second.uri(), SETTINGS), State.UNFIT);
-			assertThat(node.status().reason()).contains("run_id (").doesNotContain("same run_id");
-			assertThat(first.status().reason()).contains("run_id (").doesNotContain("same run_id");
-			this.fixture.close();
-		}
-	}
-
-	@Test
 	void aProxyWhoseInfoIsCompleteIsRecognisedByItsRunId() {
 		this.proxy.editInfo(UntoldFactsTests::longLived);
 		LockNode node = await(node(), State.UNFIT);

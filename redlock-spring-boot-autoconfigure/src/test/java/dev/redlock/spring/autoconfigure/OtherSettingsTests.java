@@ -51,23 +51,6 @@ class OtherSettingsTests extends ThreeServers {
 		});
 	}
 
-	@Test
-	void otherNodesAreToldToo() {
-		guarded().run((first) -> {
-			Awaitility.await().atMost(SOON).until(() -> isAnnounced(60_000));
-			this.runner
-				.withPropertyValues("redlock.instances.a.host=127.0.0.1", "redlock.instances.a.port=" + a.port(),
-						"redlock.instances.b.host=127.0.0.1", "redlock.instances.b.port=" + b.port())
-				.withConfiguration(actuator())
-				.withBean(SimpleMeterRegistry.class)
-				.run((second) -> Awaitility.await()
-					.atMost(SOON)
-					.untilAsserted(
-							() -> assertThat(String.valueOf(details(second).get("otherSettings"))).contains("2 nodes")
-								.contains("3 nodes")));
-		});
-	}
-
 	private ApplicationContextRunner guarded() {
 		return three().withPropertyValues("redlock.restart-guard.enabled=true")
 			.withConfiguration(actuator())

@@ -50,12 +50,6 @@ class RedlockHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void itIsTurnedOffByItsProperty() {
-		this.runner.withPropertyValues("management.health.redlock.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(RedlockHealthIndicator.class));
-	}
-
-	@Test
 	void anApplicationsOwnContributorOfThatNameWins() {
 		this.runner
 			.withBean("redlockHealthContributor", HealthIndicator.class,

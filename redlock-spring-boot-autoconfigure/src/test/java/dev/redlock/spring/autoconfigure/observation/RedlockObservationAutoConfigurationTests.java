@@ -47,15 +47,6 @@ class RedlockObservationAutoConfigurationTests {
 	private final ApplicationContextRunner runner = lock(this.withoutLock);
 
 	@Test
-	void metersAndObservationsComeWithTheirRegistries() {
-		this.runner.run((context) -> assertThat(context).hasSingleBean(ObservedLocks.class)
-			.hasSingleBean(MeteredLocks.class)
-			.hasSingleBean(RedlockGauges.class)
-			.getBeans(RedlockListener.class)
-			.hasSize(2));
-	}
-
-	@Test
 	void aRealLockIsMeteredFromTheFirstRequestOn() {
 		try (RedisProcess redis = RedisProcess.start()) {
 			this.withoutLock.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
@@ -95,19 +86,6 @@ class RedlockObservationAutoConfigurationTests {
 		this.runner.withBean(AcquireObservationConvention.class, OwnConvention::new)
 			.run((context) -> assertThat(timers(context)).contains("shop.lock", "redlock.hold")
 				.doesNotContain("redlock.acquire"));
-	}
-
-	@Test
-	void observationsAreTurnedOffByThePropertyOfSpringBoot() {
-		this.runner.withPropertyValues("management.observations.enable.redlock=false")
-			.run((context) -> assertThat(timers(context)).isEmpty());
-	}
-
-	@Test
-	void metersAreTurnedOffByThePropertyOfSpringBoot() {
-		this.runner.withPropertyValues("management.metrics.enable.redlock=false")
-			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters())
-				.noneMatch((meter) -> meter.getId().getName().startsWith("redlock")));
 	}
 
 	@Test
