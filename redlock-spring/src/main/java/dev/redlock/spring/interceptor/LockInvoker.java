@@ -7,14 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Runs methods of one kind of return type under their lock, until the work of the method
  * has ended.
  */
+@FunctionalInterface
 interface LockInvoker {
-
-	/**
-	 * Looks up the beans, so that startup fails if a bean is missing, and not the first
-	 * call.
-	 */
-	default void prepare() {
-	}
 
 	/**
 	 * Runs the method, or answers a call without the lock.

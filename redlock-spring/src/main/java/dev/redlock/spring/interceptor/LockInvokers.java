@@ -9,7 +9,6 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.KotlinDetector;
@@ -52,14 +51,9 @@ final class LockInvokers {
 
 	private final Class<?> type;
 
-	/**
-	 * @param templates the templates that run the method, null for the templates of the
-	 * application
-	 */
-	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method, LockedMethodExtension.@Nullable Templates templates) {
+	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method, Supplier<ReactiveRedLockTemplate> reactive) {
 		this.beanFactory = beanFactory;
-		this.reactive = (templates != null) ? templates::reactive
-				: () -> beanFactory.getBean(ReactiveRedLockTemplate.class);
+		this.reactive = reactive;
 		this.method = method;
 		this.type = method.returnType();
 	}

@@ -1,12 +1,15 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs methods in another way than {@code @RedLock} alone does. For each annotation that
@@ -98,22 +101,21 @@ public interface LockedMethodExtension {
 	}
 
 	/**
-	 * The templates that lock and run a method.
+	 * The templates that lock and run a method. Each is looked up once.
+	 *
+	 * @param operations returns the template for methods that return a value or a stage
+	 * @param reactive returns the template for methods that return a publisher, and for
+	 * suspending functions
 	 */
-	interface Templates {
+	record Templates(Supplier<RedLockOperations> operations, Supplier<ReactiveRedLockTemplate> reactive) {
 
 		/**
-		 * Returns the template for methods that return a value or a stage.
-		 * @return the template
+		 * Creates the pair.
 		 */
-		RedLockOperations operations();
-
-		/**
-		 * Returns the template for methods that return a publisher, and for suspending
-		 * functions.
-		 * @return the template
-		 */
-		ReactiveRedLockTemplate reactive();
+		public Templates {
+			operations = SingletonSupplier.of(operations);
+			reactive = SingletonSupplier.of(reactive);
+		}
 
 	}
 

@@ -13,7 +13,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs methods that return a publisher: each subscription takes the lock and calls the
@@ -31,22 +30,17 @@ final class ReactiveLockInvoker implements LockInvoker {
 	private final boolean coroutine;
 
 	/**
-	 * @param template takes the lock, resolved on first use
+	 * @param template returns the template that takes the lock
 	 * @param many whether the publisher may emit several values
 	 * @param adapter knows the return type; null for a suspending function. A suspending
 	 * function returns a publisher to this invoker, and the proxy turns the publisher
 	 * into a coroutine for the caller.
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
-		this.template = SingletonSupplier.of(template);
+		this.template = template;
 		this.many = many;
 		this.adapter = adapter;
 		this.coroutine = adapter == null || adapter.getReactiveType().getName().equals("kotlinx.coroutines.flow.Flow");
-	}
-
-	@Override
-	public void prepare() {
-		this.template.get();
 	}
 
 	/**

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.redlock.spring.template.RedLockOperations;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	RedLockAdvisor(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
 		this.specs = new RedLockSpecs(beans);
-		this.interceptor = new RedLockInterceptor(this.specs, beans, beans.getBeanProvider(RedLockOperations.class));
+		this.interceptor = new RedLockInterceptor(this.specs, beans);
 		setAdvice(this.interceptor);
 		setOrder(ORDER);
 	}

@@ -30,8 +30,6 @@ final class RedLockInterceptor implements MethodInterceptor {
 
 	private final BeanResolver beans;
 
-	private final Supplier<RedLockOperations> operations;
-
 	private final Supplier<ResourceNameResolver> resolver;
 
 	private final boolean weaving = Weaving.isOn();
@@ -39,23 +37,20 @@ final class RedLockInterceptor implements MethodInterceptor {
 	/**
 	 * @param specs the annotations
 	 * @param beans the beans in expressions, and the {@link ResourceNameResolver}
-	 * @param operations how to lock, resolved on first use
 	 */
-	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans, ObjectProvider<RedLockOperations> operations) {
+	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans) {
 		this.specs = specs;
 		this.beans = new BeanFactoryResolver(beans);
-		this.operations = SingletonSupplier.of(operations::getObject);
 		ObjectProvider<ResourceNameResolver> resolvers = beans.getBeanProvider(ResourceNameResolver.class);
 		this.resolver = SingletonSupplier.of(() -> resolvers.getIfAvailable(() -> LockCall.AS_THE_ANNOTATION_SAYS));
 	}
 
 	/**
-	 * Looks up the template, so that startup fails if the bean is missing, and not the
+	 * Looks up the resolver, so that startup fails if there are several, and not the
 	 * first call.
 	 */
-	RedLockOperations prepare() {
+	void prepare() {
 		this.resolver.get();
-		return this.operations.get();
 	}
 
 	@Override
@@ -71,12 +66,12 @@ final class RedLockInterceptor implements MethodInterceptor {
 		}
 		LockCall call = new LockCall(spec, invocation, this.beans, this.resolver.get(),
 				this.weaving && !(invocation instanceof JoinPointInvocation));
-		RedLockOperations used = (spec.templates() != null) ? spec.templates().operations() : this.operations.get();
+		RedLockOperations operations = spec.templates().operations().get();
 		LockedMethodExtension.Runner runner = spec.runner();
 		if (runner == null) {
-			return spec.invoker().invoke(used, call);
+			return spec.invoker().invoke(operations, call);
 		}
-		return call.applies() ? runner.run(used, call.request(), call) : call.proceed();
+		return call.applies() ? runner.run(operations, call.request(), call) : call.proceed();
 	}
 
 	/**

@@ -17,13 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param constants the other attributes, with a placeholder for the resource
  * @param invoker how to run the method
  * @param runner runs the method in place of the invoker, null for the usual way
- * @param templates the templates that run the method, null for the templates of the
- * application
+ * @param templates the templates that run the method
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
 		@Nullable LockText condition, LockRequest constants, LockInvoker invoker,
-		LockedMethodExtension.@Nullable Runner runner, LockedMethodExtension.@Nullable Templates templates,
+		LockedMethodExtension.@Nullable Runner runner, LockedMethodExtension.Templates templates,
 		FailureHandler onFailure) {
 
 	/**

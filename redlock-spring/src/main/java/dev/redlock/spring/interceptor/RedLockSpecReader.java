@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -70,7 +72,7 @@ final class RedLockSpecReader {
 		requireNames(resources);
 		requireOneNameForPermits(resources);
 		requireSameVoters(resources);
-		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates).choose();
+		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates.reactive()).choose();
 		LockedMethodExtension.Runner runner = runner(invoker);
 		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), constants(), invoker,
 				runner, templates, onFailure());
@@ -84,10 +86,15 @@ final class RedLockSpecReader {
 				"Name all resources in one annotation, or move the other annotation to a method of another bean.");
 	}
 
-	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
+	private LockedMethodExtension.Templates templates(List<LockText> resources) {
 		List<String> names = resources.stream().filter(LockText::isConstant).map(LockText::text).toList();
 		LockedMethodExtension.Templates templates = first((extension) -> extension.templates(this.method, names));
-		return (templates == null && TRANSACTIONS) ? ApartTemplates.of(this.beanFactory, this.method) : templates;
+		if (templates != null) {
+			return templates;
+		}
+		templates = new LockedMethodExtension.Templates(() -> this.beanFactory.getBean(RedLockOperations.class),
+				() -> this.beanFactory.getBean(ReactiveRedLockTemplate.class));
+		return TRANSACTIONS ? ApartTemplates.of(templates, this.beanFactory, this.method) : templates;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.spring.template.TransactionLeases;
 
@@ -108,11 +107,16 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 		return specs.stream().map(RedLockSpec::method).filter((method) -> !Weaving.isWoven(method)).toList();
 	}
 
+	/**
+	 * Looks up the beans that calls need, and checks the settings of their locks.
+	 */
 	private void check(List<RedLockSpec> specs) {
-		RedLockOperations operations = this.advisor.interceptor().prepare();
+		this.advisor.interceptor().prepare();
 		for (RedLockSpec spec : specs) {
-			spec.invoker().prepare();
-			if (operations instanceof RedLockTemplate template) {
+			if (spec.invoker() instanceof ReactiveLockInvoker) {
+				spec.templates().reactive().get();
+			}
+			if (spec.templates().operations().get() instanceof RedLockTemplate template) {
 				check(spec, template);
 			}
 		}

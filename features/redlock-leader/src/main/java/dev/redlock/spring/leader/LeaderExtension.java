@@ -61,7 +61,10 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 			requirePossible(role, method);
 			join(role);
 		}
-		return new RoleTemplates(role);
+		return new Templates(() -> template(role), () -> {
+			LeaderTemplate leader = this.leaders.getObject();
+			return ReactiveRedLockTemplate.sharing(leader.redlock(), role, leader.role(role)::lease);
+		});
 	}
 
 	@Override
@@ -108,6 +111,11 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		}
 	}
 
+	private RedLockOperations template(String role) {
+		LeaderTemplate leader = this.leaders.getObject();
+		return leader.template(leader.role(role));
+	}
+
 	private static String constant(AnnotatedMethod method, List<String> names) {
 		if (names.isEmpty()) {
 			throw invalid(method, "the name of the role contains an expression, and a process must know its roles "
@@ -138,28 +146,6 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	private static String normal(String name) {
 		return LockRequest.of(name).resources().get(0);
-	}
-
-	private final class RoleTemplates implements Templates {
-
-		private final String role;
-
-		private RoleTemplates(String role) {
-			this.role = role;
-		}
-
-		@Override
-		public RedLockOperations operations() {
-			LeaderTemplate template = LeaderExtension.this.leaders.getObject();
-			return template.template(template.role(this.role));
-		}
-
-		@Override
-		public ReactiveRedLockTemplate reactive() {
-			LeaderTemplate template = LeaderExtension.this.leaders.getObject();
-			return ReactiveRedLockTemplate.sharing(template.redlock(), this.role, template.role(this.role)::lease);
-		}
-
 	}
 
 }
