@@ -1,7 +1,6 @@
 package dev.redlock.spring.lock;
 
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * locked it. Only the owning thread uses this object.
  */
 final class ThreadLease {
-
-	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	private final Lease lease;
 
@@ -45,26 +42,27 @@ final class ThreadLease {
 	}
 
 	/**
-	 * The extension is tried again while there is time, because a round without a
-	 * majority is not a loss. If the nodes do not answer, the lock counts as held while
-	 * it is valid for more than twice the wait. A leader that asks at regular intervals
-	 * therefore stops leading before the lock is lost.
+	 * Asks the nodes to keep the lease, for a thread that locks again. Without a majority
+	 * of answers the lock counts as held while it is valid for more than twice the wait.
+	 * A leader that asks at regular intervals therefore stops leading before the lock is
+	 * lost.
 	 */
 	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
-		long start = System.nanoTime();
-		Duration left = wait.isZero() ? this.lease.remaining() : wait;
-		while (!extended(longer, shorter(left, this.lease.remaining()))) {
-			left = wait.minusNanos(System.nanoTime() - start);
-			if (!this.lease.isValid()) {
-				return false;
+		Duration longest = wait.isZero() ? this.lease.remaining() : shorter(wait, this.lease.remaining());
+		try {
+			if (this.lease.extendAsync(ttl(longer))
+				.toCompletableFuture()
+				.get(longest.toNanos(), TimeUnit.NANOSECONDS)) {
+				return true;
 			}
-			if (left.isNegative() || left.isZero()) {
-				return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
-			}
-			await(this.lease.lost(), shorter(left, PAUSE));
-			left = wait.minusNanos(System.nanoTime() - start);
 		}
-		return true;
+		catch (TimeoutException ex) {
+			// A round without answers is not a loss.
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A stage of a lease failed. This is a bug", ex.getCause());
+		}
+		return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
 	}
 
 	void enter() {
@@ -116,24 +114,8 @@ final class ThreadLease {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	private boolean extended(@Nullable Duration longer, Duration longest) throws InterruptedException {
-		return Boolean.TRUE.equals(await(this.lease.extendAsync(ttl(longer)), longest));
-	}
-
 	private Duration ttl(@Nullable Duration longer) {
 		return (longer != null) ? longer : this.ttl;
-	}
-
-	private static <T> @Nullable T await(CompletionStage<T> stage, Duration longest) throws InterruptedException {
-		try {
-			return stage.toCompletableFuture().get(longest.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException ex) {
-			return null;
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("A stage of a lease failed. This is a bug", ex.getCause());
-		}
 	}
 
 }
