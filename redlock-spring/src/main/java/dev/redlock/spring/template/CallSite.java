@@ -1,12 +1,17 @@
 package dev.redlock.spring.template;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.Redlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases and the transaction around a call that locks.
@@ -38,6 +43,34 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 		return LeaseView.bound(leases())
 			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
 			.findFirst();
+	}
+
+	/**
+	 * Returns a part of each lease that work on some resources re-enters, with the names
+	 * for which it does.
+	 */
+	List<BoundLease> parts(List<String> resources, Redlock lock) {
+		if (leases().isEmpty()) {
+			return List.of();
+		}
+		Map<BoundLease, Set<String>> names = new LinkedHashMap<>();
+		for (String resource : resources) {
+			held(resource, lock)
+				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource));
+		}
+		return names.entrySet().stream().map((part) -> new BoundLease(part.getKey(), part.getValue())).toList();
+	}
+
+	/**
+	 * Returns the names of a lock under which an open transaction around the call has
+	 * written, or may have.
+	 */
+	Set<String> uncommitted(@Nullable Redlock lock) {
+		Set<String> names = new TreeSet<>();
+		LeaseView.bound(this.writing ? leases() : this.kept)
+			.filter((lease) -> lease.isOf(lock) && !lease.isClosed())
+			.forEach((lease) -> names.addAll(lease.resources()));
+		return names;
 	}
 
 	/**

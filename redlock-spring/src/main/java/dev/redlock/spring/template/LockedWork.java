@@ -3,9 +3,7 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -81,19 +79,8 @@ final class LockedWork {
 	 * uncommitted data of a suspended transaction
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
-		if (site.leases().isEmpty()) {
-			return new LockedWork(redlock, request, site, List.of());
-		}
-		Map<BoundLease, Set<String>> names = new LinkedHashMap<>();
-		request.resources()
-			.forEach((resource) -> site.held(resource, redlock)
-				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource)));
-		List<BoundLease> outer = names.entrySet()
-			.stream()
-			.map((lease) -> new BoundLease(lease.getKey(), lease.getValue()))
-			.toList();
-		LockedWork work = new LockedWork(redlock, request, site, outer);
-		outer.forEach(work::requireReEntrable);
+		LockedWork work = new LockedWork(redlock, request, site, site.parts(request.resources(), redlock));
+		work.outer.forEach(work::requireReEntrable);
 		return work;
 	}
 
@@ -170,11 +157,7 @@ final class LockedWork {
 	 * @throws IllegalStateException if the request has such a name
 	 */
 	LockedWork outsideOfTransaction() {
-		CallSite thread = CallSite.ofThread();
-		Set<String> names = new TreeSet<>();
-		LeaseView.bound(thread.writing() ? thread.leases() : thread.kept())
-			.filter((lease) -> lease.isOf(this.redlock) && !lease.isClosed())
-			.forEach((lease) -> names.addAll(lease.resources()));
+		Set<String> names = CallSite.ofThread().uncommitted(this.redlock);
 		names.retainAll(this.request.resources());
 		if (!names.isEmpty()) {
 			throw new IllegalStateException("The transaction of this thread has not committed what it wrote under the "
