@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
@@ -23,7 +22,6 @@ import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.DataBindingMethodResolver;
 import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
-import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
  * One call of a locked method. The call has the context for expressions, and runs the
@@ -188,17 +186,7 @@ final class LockCall implements LockedMethodExtension.Call {
 		if (this.locked) {
 			throw failure;
 		}
-		try {
-			return this.spec.onFailure().handle(failure, this);
-		}
-		catch (LockNotAcquiredException ex) {
-			// During an outage, the scheduler would log this stack trace at each call,
-			// and the trace only leads to the scheduler itself.
-			if (ex == failure && Stream.of(ex.getStackTrace()).anyMatch(LockCall::isScheduler)) {
-				ex.setStackTrace(new StackTraceElement[0]);
-			}
-			throw ex;
-		}
+		return this.spec.onFailure().handle(failure, this);
 	}
 
 	/**
@@ -223,10 +211,6 @@ final class LockCall implements LockedMethodExtension.Call {
 		}
 		this.spec.parameters().forEach((name, index) -> created.setVariable(name, args[index]));
 		return created;
-	}
-
-	private static boolean isScheduler(StackTraceElement frame) {
-		return frame.getClassName().equals(ScheduledMethodRunnable.class.getName());
 	}
 
 	private static final class ReadOnlyContext extends StandardEvaluationContext {

@@ -54,9 +54,6 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		Expression only = this.parts.get(0);
 		Object value = value(context);
-		if (value instanceof byte[]) {
-			throw problem(only, "yields bytes", "Encode the bytes, for example with HexFormat or Base64.");
-		}
 		if (!(value instanceof Collection<?>) && !ObjectUtils.isArray(value)) {
 			return List.of(text(value, only));
 		}

@@ -29,9 +29,6 @@ class InvalidRedLockTests {
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
 					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
-					TypeReference        | resource         | names a type                   | Call a method
-					Assignment           | resource         | assigns                        | Only read values
-					Function             | resource         | calls the function             | Call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter

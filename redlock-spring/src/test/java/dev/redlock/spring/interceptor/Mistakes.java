@@ -53,30 +53,6 @@ final class Mistakes {
 
 	}
 
-	static class TypeReference {
-
-		@RedLock("#{T(java.lang.Runtime).getRuntime()}")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class Assignment {
-
-		@RedLock("#{#sku = 'a'}")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class Function {
-
-		@RedLock("#{#hash(#sku)}")
-		public void sell(String sku) {
-		}
-
-	}
-
 	static class UnknownBean {
 
 		@RedLock("#{@nowhere.name}")
