@@ -11,30 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of a request for a lock: a lease, or the reason why the lock was not
  * acquired.
+ *
+ * @param resources the resources to lock
+ * @param lease the lease, if the lock was acquired
+ * @param reason the reason why the lock was not acquired, empty if there is a lease
+ * @param votes the votes of the nodes in the last try; the vote of a node that had not
+ * answered is null. A request that never asked the nodes has the votes of the request in
+ * front of it in the queue, if there are any
+ * @param tries how often the nodes were asked
+ * @param waited the time from the request to its outcome
  */
-public final class LockAttempt {
-
-	private final Set<String> resources;
-
-	private final @Nullable Lease lease;
-
-	private final @Nullable Reason reason;
-
-	private final List<NodeVote> votes;
-
-	private final int tries;
-
-	private final Duration waited;
-
-	private LockAttempt(Set<String> resources, @Nullable Lease lease, @Nullable Reason reason, List<NodeVote> votes,
-			int tries, Duration waited) {
-		this.resources = resources;
-		this.lease = lease;
-		this.reason = reason;
-		this.votes = votes;
-		this.tries = tries;
-		this.waited = waited;
-	}
+public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional<Reason> reason, List<NodeVote> votes,
+		int tries, Duration waited) {
 
 	/**
 	 * Creates the outcome of a request that acquired its lock.
@@ -45,7 +33,7 @@ public final class LockAttempt {
 	 * @return the outcome
 	 */
 	public static LockAttempt won(Lease lease, List<NodeVote> votes, int tries, Duration waited) {
-		return new LockAttempt(lease.resources(), lease, null, votes, tries, waited);
+		return new LockAttempt(lease.resources(), Optional.of(lease), Optional.empty(), votes, tries, waited);
 	}
 
 	/**
@@ -60,15 +48,7 @@ public final class LockAttempt {
 	 */
 	public static LockAttempt failed(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
-		return new LockAttempt(resources, null, reason, votes, tries, waited);
-	}
-
-	/**
-	 * Returns the lease, if the lock was acquired.
-	 * @return the lease
-	 */
-	public Optional<Lease> lease() {
-		return Optional.ofNullable(this.lease);
+		return new LockAttempt(resources, Optional.empty(), Optional.of(reason), votes, tries, waited);
 	}
 
 	/**
@@ -77,10 +57,7 @@ public final class LockAttempt {
 	 * @throws LockNotAcquiredException if the lock was not acquired
 	 */
 	public Lease orThrow() {
-		if (this.lease == null) {
-			throw failure().orElseThrow();
-		}
-		return this.lease;
+		return this.lease.orElseThrow(() -> failure().orElseThrow());
 	}
 
 	/**
@@ -88,42 +65,8 @@ public final class LockAttempt {
 	 * @return the exception to throw, empty if there is a lease
 	 */
 	public Optional<LockNotAcquiredException> failure() {
-		return reason()
+		return this.reason
 			.map((why) -> new LockNotAcquiredException(this.resources, why, this.votes, this.tries, this.waited));
-	}
-
-	/**
-	 * Returns the reason why the lock was not acquired.
-	 * @return the reason, empty if there is a lease
-	 */
-	public Optional<Reason> reason() {
-		return Optional.ofNullable(this.reason);
-	}
-
-	/**
-	 * Returns the votes of the nodes in the last try. A request that never asked the
-	 * nodes returns the votes of the request in front of it in the queue, if there are
-	 * any.
-	 * @return the votes; the vote of a node that had not answered is null
-	 */
-	public List<NodeVote> votes() {
-		return this.votes;
-	}
-
-	/**
-	 * Returns how often the nodes were asked.
-	 * @return the number of tries
-	 */
-	public int tries() {
-		return this.tries;
-	}
-
-	/**
-	 * Returns the time from the request to its outcome.
-	 * @return the time
-	 */
-	public Duration waited() {
-		return this.waited;
 	}
 
 }
