@@ -91,11 +91,12 @@ public final class Redlock implements AutoCloseable {
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
-		return this.engine.inspect(resource);
+		return inspect(LockRequest.of(resource));
 	}
 
 	/**
-	 * Asks the nodes of a request what they know about its resource.
+	 * Asks the nodes of a request what they know about its resource. If the request has
+	 * no instances, the same nodes are asked as by {@link #inspect(String)}.
 	 * @param request a request for one resource, with its instances unless all nodes vote
 	 * on it
 	 * @return completes when each node has answered or timed out

@@ -143,24 +143,15 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks the nodes of the lease on a resource, or all nodes, what they know about the
-	 * resource.
-	 * @param resource the name of the resource
-	 * @return completes when each node has answered or timed out
-	 */
-	public CompletionStage<Inspection> inspect(String resource) {
-		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
-		return inspect(plan, nodesOf(plan));
-	}
-
-	/**
 	 * Asks the nodes of a request what they know about its resource.
-	 * @param request a request for one resource
+	 * @param request a request for one resource; without instances, the nodes of the
+	 * lease of this process on the resource are asked, or all nodes
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		LockPlan plan = inspected(request);
-		return inspect(plan, plan.nodes());
+		return ask(plan, nodesFor(request, plan), (node) -> node.inspect(plan.keys().get(0)))
+			.thenApply((tally) -> new Inspection(nameOf(plan), tally.named()));
 	}
 
 	/**
@@ -173,7 +164,7 @@ public final class Engine {
 	 */
 	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
 		LockPlan plan = inspected(request);
-		List<LockNode> asked = request.instances().isEmpty() ? nodesOf(plan) : plan.nodes();
+		List<LockNode> asked = nodesFor(request, plan);
 		int known = Stream
 			.concat(this.leases.stream().map(HeldLease::plan), this.attempts.stream().map(PendingAttempt::plan))
 			.filter((own) -> own.resources().equals(plan.resources()))
@@ -327,11 +318,6 @@ public final class Engine {
 		return plan(request, () -> RequestNotifier.SILENT);
 	}
 
-	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {
-		return ask(plan, asked, (node) -> node.inspect(plan.keys().get(0)))
-			.thenApply((tally) -> new Inspection(nameOf(plan), tally.named()));
-	}
-
 	/**
 	 * Asks the nodes, and completes the result with the votes of all nodes.
 	 */
@@ -352,9 +338,13 @@ public final class Engine {
 		return votes.thenApplyAsync((tally) -> tally, this.context.callbacks());
 	}
 
-	/** Returns the nodes of the lease on the resource of a plan, or all nodes. */
-	private List<LockNode> nodesOf(LockPlan plan) {
-		return held(nameOf(plan)).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
+	/**
+	 * Returns the instances of a request. Without instances, returns the nodes of the
+	 * lease of this process on the resource, or all nodes.
+	 */
+	private List<LockNode> nodesFor(LockRequest request, LockPlan plan) {
+		return request.instances().isEmpty()
+				? held(nameOf(plan)).map((lease) -> lease.plan().nodes()).orElse(this.nodes) : plan.nodes();
 	}
 
 	private Optional<HeldLease> held(String name) {
