@@ -2,13 +2,11 @@ package dev.redlock.internal;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Refused;
 import dev.redlock.spi.Vote.Seen;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * owners than slots, because each slot, like any lock, has one owner at most.
  */
 final class PermitRound implements Round.Listener {
-
-	private static final Comparator<Refused> FIRST_TO_END = Comparator.comparing(Refused::announces)
-		.thenComparing(Refused::remaining, Comparator.nullsFirst(Comparator.naturalOrder()));
 
 	private final LockPlan plan;
 
@@ -52,21 +47,12 @@ final class PermitRound implements Round.Listener {
 		new PermitRound(context, plan, slots, listener).round.ask(plan.nodeTimeout(), (node) -> node.inspectAll(keys));
 	}
 
-	@Override
-	public void voted(int index) {
-		conclude(false);
-	}
-
-	@Override
-	public void settled(Tally tally) {
-		conclude(true);
-	}
-
 	/**
 	 * Ends the round when a slot is free on a majority, when each slot has an owner with
 	 * a majority, or when each node has answered or timed out.
 	 */
-	private void conclude(boolean complete) {
+	@Override
+	public void changed(boolean complete) {
 		Tally tally = this.round.tally();
 		if (this.over || (!complete && tally.count(Seen.class::isInstance) < tally.needed())) {
 			return;
@@ -105,14 +91,9 @@ final class PermitRound implements Round.Listener {
 	 * does not announce its release, otherwise the slot that expires first.
 	 */
 	private static Tally firstToEnd(List<Tally> each) {
-		return Objects.requireNonNull(each.stream()
-			.min(Comparator.comparing((one) -> one.votes()
-				.stream()
-				.filter(Refused.class::isInstance)
-				.map(Refused.class::cast)
-				.min(FIRST_TO_END)
-				.orElseThrow(), FIRST_TO_END))
-			.orElseThrow());
+		return each.stream()
+			.min(Comparator.comparing(Tally::shortestRemaining, Comparator.nullsFirst(Comparator.naturalOrder())))
+			.orElseThrow();
 	}
 
 }

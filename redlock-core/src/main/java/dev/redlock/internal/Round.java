@@ -141,7 +141,9 @@ final class Round {
 			this.decided = true;
 			this.listener.decided(tally());
 		}
-		if (!this.settled && this.answered == this.votes.length) {
+		boolean complete = this.answered == this.votes.length;
+		this.listener.changed(complete);
+		if (!this.settled && complete) {
 			this.settled = true;
 			this.timer.cancel();
 			this.listener.settled(tally());
@@ -154,8 +156,8 @@ final class Round {
 	}
 
 	/**
-	 * Listener for a round. Each vote is reported; the other events come at most once, in
-	 * this order.
+	 * Listener for a round. Each vote is reported. The round is decided once, and settled
+	 * once.
 	 */
 	interface Listener {
 
@@ -170,6 +172,13 @@ final class Round {
 		 * Called when the outcome is certain, with the votes received so far.
 		 */
 		default void decided(Tally tally) {
+		}
+
+		/**
+		 * Called for each vote, but not before all nodes have been asked.
+		 * @param complete whether each node has answered or timed out
+		 */
+		default void changed(boolean complete) {
 		}
 
 		/**

@@ -45,12 +45,6 @@ final class TickRound implements Round.Listener {
 
 	private @Nullable Round round;
 
-	/**
-	 * Whether the round has a first decision, so that each later vote is judged by
-	 * itself.
-	 */
-	private boolean roundDecided;
-
 	private boolean mayBeMarked;
 
 	private boolean over;
@@ -99,62 +93,43 @@ final class TickRound implements Round.Listener {
 		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();
 	}
 
-	@Override
-	public void voted(int index) {
-		if (this.roundDecided) {
-			conclude(false);
-		}
-	}
-
-	@Override
-	public void decided(Tally tally) {
-		this.roundDecided = true;
-		conclude(false);
-	}
-
-	@Override
-	public void settled(Tally tally) {
-		conclude(true);
-	}
-
-	private void ask() {
-		this.roundsLeft--;
-		this.roundDecided = false;
-		this.round = new Round(this.plan.nodes(), this.plan.majority(), this.context.loop(), this);
-		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
-	}
-
 	/**
 	 * Ends the round as soon as the votes allow a verdict.
 	 * @param complete whether each node has answered or timed out
 	 */
-	private void conclude(boolean complete) {
-		Round current = Objects.requireNonNull(this.round);
-		Tally tally = current.tally();
+	@Override
+	public void changed(boolean complete) {
 		if (this.over) {
 			return;
 		}
+		Tally tally = Objects.requireNonNull(this.round).tally();
 		if (tally.won()) {
-			end(null, tally, current);
+			end(null, tally);
 		}
 		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority()) {
-			end(Reason.TICK_TAKEN, tally, current);
+			end(Reason.TICK_TAKEN, tally);
 		}
 		else if (complete || (this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {
-			notDecided(tally, current);
+			notDecided(tally);
 		}
 	}
 
-	private void notDecided(Tally tally, Round current) {
+	private void ask() {
+		this.roundsLeft--;
+		this.round = new Round(this.plan.nodes(), this.plan.majority(), this.context.loop(), this);
+		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
+	}
+
+	private void notDecided(Tally tally) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
 		if (!this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
 			// Other claims marked the tick on some nodes, so that no claim can get a
 			// majority.
-			end(Reason.TICK_LOST, tally, current);
+			end(Reason.TICK_LOST, tally);
 			return;
 		}
 		if (tally.blockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
-			endUndecided(tally, current);
+			endUndecided(tally);
 			return;
 		}
 		this.context.loop().schedule(this.plan.nodeTimeout(), () -> {
@@ -163,18 +138,18 @@ final class TickRound implements Round.Listener {
 				ask();
 			}
 			else {
-				endUndecided(tally, current);
+				endUndecided(tally);
 			}
 		});
 	}
 
-	private void endUndecided(Tally tally, Round current) {
-		end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
+	private void endUndecided(Tally tally) {
+		end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally);
 	}
 
-	private void end(@Nullable Reason reason, Tally tally, Round current) {
+	private void end(@Nullable Reason reason, Tally tally) {
 		this.over = true;
-		this.listener.accept(new TryResult(null, reason, tally, current));
+		this.listener.accept(new TryResult(null, reason, tally, this.round));
 	}
 
 }
