@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +95,9 @@ class RefusalReasonTests {
 		for (int i = 0; i < 5; i++) {
 			InMemoryNode node = this.world.nodes.get(i);
 			// Each node has another counter, and those that are behind lose the claim.
-			node.setCounter("redlock:stock", Long.MAX_VALUE / 2 + i);
+			Claim former = new Claim(List.of("redlock:stock"), "former", Duration.ofSeconds(1));
+			node.restore(former, Long.MAX_VALUE / 2 + i);
+			node.release(former, Duration.ZERO);
 			nodes.get(i).beforeExtend = node::forget;
 		}
 		Redlock redlock = this.world.process(this.world.over(nodes, LockWorld.settings(), 2));

@@ -141,14 +141,6 @@ final class InMemoryKeys {
 	void clear() {
 		this.entries.clear();
 		this.marks.clear();
-		clearCounters();
-	}
-
-	void setCounter(String key, long counter) {
-		this.counters.put(key, counter);
-	}
-
-	void clearCounters() {
 		this.counters.clear();
 	}
 

@@ -117,22 +117,6 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Forgets the counters and keeps the locks, as if the counters' retention had passed.
-	 */
-	public void forgetCounters() {
-		change(this.keys::clearCounters);
-	}
-
-	/**
-	 * Sets the counter of a key.
-	 * @param key the key
-	 * @param counter the counter
-	 */
-	public void setCounter(String key, long counter) {
-		change(() -> this.keys.setCounter(key, counter));
-	}
-
-	/**
 	 * Makes the node's clock step, which also changes the remaining time of each lock.
 	 * @param step the step, negative to go back
 	 */

@@ -102,6 +102,12 @@ final class SmallScope {
 		return stage;
 	}
 
+	private static ManualTime timeAt(long micros) {
+		ManualTime time = new ManualTime();
+		time.stepWallClock(Duration.ofNanos((micros - time.epochMicros()) * 1_000));
+		return time;
+	}
+
 	/**
 	 * What the story starts with.
 	 *
@@ -133,11 +139,10 @@ final class SmallScope {
 		private Stage(Scene scene) {
 			this.scene = scene;
 			for (int i = 0; i < scene.counters().length; i++) {
-				this.nodes.add(new InMemoryNode("n" + i, new ManualTime(), Duration.ofDays(50_000)));
+				this.nodes.add(new InMemoryNode("n" + i, timeAt(0)));
 				Claim former = new Claim(List.of(KEY), "former", Duration.ofSeconds(1));
 				this.nodes.get(i).acquire(former, scene.counters()[i]);
 				this.nodes.get(i).release(former, Duration.ZERO);
-				this.nodes.get(i).setCounter(KEY, scene.counters()[i]);
 			}
 			for (int i = 0; i < scene.clocks().length; i++) {
 				this.parties.add(new Party(this, i, scene.clocks()[i]));
@@ -170,7 +175,7 @@ final class SmallScope {
 					InMemoryNode node = this.nodes.get(event.node());
 					node.tokens()
 						.forEach((key, token) -> node.release(new Claim(List.of(key), token, Duration.ofSeconds(1)),
-								Duration.ZERO));
+								Duration.ZERO, true));
 				}
 			}
 		}
@@ -213,8 +218,7 @@ final class SmallScope {
 			this.stage = stage;
 			this.index = index;
 			stage.nodes.forEach((node) -> this.links.add(new Wire(node, stage.scene.weakness())));
-			ManualTime time = new ManualTime();
-			time.stepWallClock(Duration.ofNanos((clockMicros - time.epochMicros()) * 1_000));
+			ManualTime time = timeAt(clockMicros);
 			this.redlock = Redlock.over(this.links)
 				.settings(settings())
 				.ticker(time)

@@ -26,10 +26,11 @@ final class Weakened {
 	}
 
 	static Vote acquire(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
-		if (weakness == Weakness.SHORT_RETENTION || weakness == Weakness.LEAD_NOT_KEPT) {
-			data.forgetCounters();
-		}
-		return now(data.acquire(claim, fence));
+		Vote vote = now(data.acquire(claim, fence));
+		boolean forgets = weakness == Weakness.SHORT_RETENTION || weakness == Weakness.LEAD_NOT_KEPT;
+		// A node without a counter grants the proposed fence, if it is close to its time.
+		return (forgets && vote instanceof Granted granted)
+				? new Granted(Math.max(fence, granted.nodeMicros() - 250_000), granted.nodeMicros()) : vote;
 	}
 
 	/**
