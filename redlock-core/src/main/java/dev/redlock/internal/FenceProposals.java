@@ -1,6 +1,5 @@
 package dev.redlock.internal;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -60,13 +59,8 @@ final class FenceProposals {
 	}
 
 	private long medianOffsetMicros() {
-		long[] known = new long[this.offsetsMicros.size()];
-		int count = 0;
-		for (long offset : this.offsetsMicros.values()) {
-			known[count++] = offset;
-		}
-		Arrays.sort(known);
-		return (known.length > 0) ? known[(known.length - 1) / 2] : 0;
+		int below = Math.max(0, this.offsetsMicros.size() - 1) / 2;
+		return this.offsetsMicros.values().stream().sorted().skip(below).findFirst().orElse(0L);
 	}
 
 }

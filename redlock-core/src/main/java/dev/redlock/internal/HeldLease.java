@@ -210,18 +210,14 @@ final class HeldLease implements Lease {
 
 	@Override
 	public CompletionStage<LossReason> lost() {
-		// The status contains the reason before the executor for callbacks reports it.
-		LossReason reason = status().reason();
-		if (reason != null) {
-			return CompletableFuture.completedStage(reason);
-		}
 		CompletableFuture<LossReason> stage = new CompletableFuture<>();
 		this.lossStages.add(stage);
 		// A lease may be held for weeks, so a cancelled stage must not stay on it.
 		stage.whenComplete((lost, failure) -> this.lossStages.remove(stage));
-		LossReason meanwhile = status().reason();
-		if (meanwhile != null) {
-			complete(stage, meanwhile);
+		// The status contains the reason before the executor for callbacks reports it.
+		LossReason reason = status().reason();
+		if (reason != null) {
+			stage.complete(reason);
 		}
 		return stage;
 	}
@@ -285,7 +281,8 @@ final class HeldLease implements Lease {
 	 */
 	void lose(LossReason reason) {
 		if (markLost(reason)) {
-			withdraw();
+			stopTimers();
+			this.queue.leave(this.holder);
 			notifyLoss(reason);
 		}
 	}
@@ -395,27 +392,13 @@ final class HeldLease implements Lease {
 	}
 
 	private void notifyLoss(LossReason reason) {
-		this.lossStages.forEach((stage) -> complete(stage, reason));
+		// Each stage has its own task, so that an action that blocks does not delay the
+		// other stages.
+		this.lossStages.forEach((stage) -> this.context.callbacks().executeFirst(() -> stage.complete(reason)));
 		this.context.callbacks().executeFirst(() -> {
 			RequestNotifier.tell(this.context.listeners(), (listener) -> listener.leaseLost(this, reason));
 			this.plan.notifier().holdEnded(HoldEnd.LOST);
 		});
-	}
-
-	/**
-	 * Completes each stage in its own task, so that an action that blocks does not delay
-	 * the other stages.
-	 */
-	private void complete(CompletableFuture<LossReason> stage, LossReason reason) {
-		this.context.callbacks().executeFirst(() -> stage.complete(reason));
-	}
-
-	/**
-	 * Stops the timers and leaves the queue, without sending anything to the nodes.
-	 */
-	private void withdraw() {
-		stopTimers();
-		this.queue.leave(this.holder);
 	}
 
 	private void stopTimers() {

@@ -235,24 +235,14 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 * @param slot the plan for this permit, null if no permit seems to be free
 	 */
 	private void claim(@Nullable LockPlan slot, TryResult refusal) {
-		if (slot != null && this.state == AttemptState.ASKING) {
+		boolean asking = this.state == AttemptState.ASKING;
+		if (slot != null && asking) {
 			acquire(slot, false);
 		}
-		else {
-			refused(slot, refusal);
-		}
-	}
-
-	/**
-	 * Handles the end of a try for a permit.
-	 * @param slot the plan for a slot that seems to be free, null if no slot seems to be
-	 * free
-	 */
-	private void refused(@Nullable LockPlan slot, TryResult refusal) {
-		if (slot != null) {
+		else if (slot != null) {
 			this.slots.leave(slot);
 		}
-		if (this.state == AttemptState.ASKING) {
+		else if (asking) {
 			refused(refusal);
 		}
 	}

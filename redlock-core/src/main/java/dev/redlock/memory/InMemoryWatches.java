@@ -22,7 +22,7 @@ final class InMemoryWatches {
 	}
 
 	Watch add(String key, ReleaseListener listener) {
-		InMemoryWatch watch = new InMemoryWatch(key, listener);
+		InMemoryWatch watch = new InMemoryWatch(this, key, listener);
 		this.watches.add(watch);
 		if (this.reachable.getAsBoolean()) {
 			listener.listening();
@@ -55,25 +55,16 @@ final class InMemoryWatches {
 		this.watches.forEach((watch) -> watch.listener.listening());
 	}
 
-	private final class InMemoryWatch implements Watch {
-
-		private final String key;
-
-		private final ReleaseListener listener;
-
-		private InMemoryWatch(String key, ReleaseListener listener) {
-			this.key = key;
-			this.listener = listener;
-		}
+	private record InMemoryWatch(InMemoryWatches all, String key, ReleaseListener listener) implements Watch {
 
 		@Override
 		public boolean isListening() {
-			return InMemoryWatches.this.reachable.getAsBoolean();
+			return this.all.reachable.getAsBoolean();
 		}
 
 		@Override
 		public void close() {
-			InMemoryWatches.this.watches.remove(this);
+			this.all.watches.remove(this);
 		}
 
 	}
