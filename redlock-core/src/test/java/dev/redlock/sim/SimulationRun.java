@@ -62,13 +62,22 @@ public final class SimulationRun {
 	/**
 	 * How many seeds it takes until the weakness of a plan shows; 0 if it does not.
 	 */
-	static int seedsUntilCaught(Plan plan, long first, int most) {
+	private static int seedsUntilCaught(Plan plan, long first, int most) {
 		for (int i = 0; i < most; i++) {
 			if (!Simulation.run(first + i, plan, false).violations().isEmpty()) {
 				return i + 1;
 			}
 		}
 		return 0;
+	}
+
+	/**
+	 * Whether the weakness of a plan shows in one of so many seeds.
+	 */
+	static boolean isCaught(Plan plan, int seeds) {
+		return LongStream.rangeClosed(1, seeds)
+			.parallel()
+			.anyMatch((seed) -> !Simulation.run(seed, plan, false).violations().isEmpty());
 	}
 
 	private static boolean honest(long first, int seedsEach) {
