@@ -88,6 +88,39 @@ class SwallowedAnnouncementTests {
 		assertThat(completed(other).lease()).isPresent();
 	}
 
+	@Test
+	void otherProcessesAreToldOfALockThatIsKeptForAMinimumTime() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK.withAtLeast(Duration.ofSeconds(5)));
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, IN_A_HURRY);
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofMillis(500));
+		completed(holder).orThrow().close();
+		advance(Duration.ofSeconds(5));
+		assertThat(completed(next).lease()).isEmpty();
+		assertThat(other).as("long before the ttl of the holder is over").isCompleted();
+		assertThat(completed(other).lease()).isPresent();
+	}
+
+	@Test
+	void noRefusedTryIsAnnouncedOnceALeaseHasFollowedAHandover() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, STOCK);
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofSeconds(1));
+		completed(holder).orThrow().close();
+		advance(Duration.ofMillis(5));
+		completed(next).orThrow().close();
+		advance(Duration.ofMillis(100));
+		assertThat(completed(other).lease()).isPresent();
+		int announced = this.world.counted.get(0).announced.get();
+		CompletableFuture<LockAttempt> refused = attempt(this.here, STOCK.withWaitFor(Duration.ZERO));
+		advance(Duration.ofMillis(5));
+		assertThat(completed(refused).lease()).isEmpty();
+		assertThat(this.world.counted.get(0).announced).hasValue(announced);
+	}
+
 	private void advance(Duration step) {
 		this.world.time.advance(step);
 	}
