@@ -36,9 +36,7 @@ class DeferredWorkTests {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
 			ReturnsCallable | java.util.concurrent.Callable | RedLockTemplate
-			ReturnsResponseOfStreamingBody | StreamingResponseBody | RedLockTemplate
 			ReturnsResponseOfFlux | reactor.core.publisher.Flux | Call the locked method inside
-			ReturnsFutureOfStream | java.util.stream.Stream | RedLockTemplate
 			SellerOfCallable | java.util.concurrent.Callable | RedLockTemplate
 			""")
 	void returnTypeWhoseWorkRunsAfterTheReleaseKeepsTheApplicationFromStarting(String bean, String type, String instead)

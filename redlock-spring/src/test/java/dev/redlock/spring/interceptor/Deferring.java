@@ -3,8 +3,6 @@ package dev.redlock.spring.interceptor;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import dev.redlock.spring.annotation.RedLock;
 import reactor.core.publisher.Flux;
@@ -12,7 +10,6 @@ import reactor.core.publisher.Flux;
 import org.springframework.data.domain.Page;
 import org.springframework.data.domain.PageImpl;
 import org.springframework.http.ResponseEntity;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
  * Beans whose locked methods return work that runs after they have returned.
@@ -31,30 +28,11 @@ final class Deferring {
 
 	}
 
-	static class ReturnsResponseOfStreamingBody {
-
-		@RedLock("x")
-		public ResponseEntity<StreamingResponseBody> sell() {
-			return ResponseEntity.ok((body) -> {
-			});
-		}
-
-	}
-
 	static class ReturnsResponseOfFlux {
 
 		@RedLock("x")
 		public ResponseEntity<Flux<String>> sell() {
 			return ResponseEntity.ok(Flux.just("sold"));
-		}
-
-	}
-
-	static class ReturnsFutureOfStream {
-
-		@RedLock("x")
-		public CompletableFuture<Stream<String>> sell() {
-			return CompletableFuture.completedFuture(Stream.of("sold"));
 		}
 
 	}
@@ -117,11 +95,6 @@ final class Deferring {
 		@RedLock("x")
 		public ResponseEntity<List<String>> response() {
 			return ResponseEntity.ok(List.of("sold"));
-		}
-
-		@RedLock("x")
-		public Iterable<String> iterable() {
-			return List.of("sold");
 		}
 
 	}

@@ -5,12 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 import dev.redlock.spring.annotation.RedLock;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -44,12 +42,6 @@ class ExpressionSafetyTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> names(method, list))
 			.withMessageContaining("cannot be evaluated");
 		assertThat(list).containsExactly("1");
-	}
-
-	@Test
-	void aBeanThatDoesNotExistIsRefusedWhenTheAnnotationIsRead() {
-		assertThatExceptionOfType(InvalidRedLockException.class).isThrownBy(() -> names("unknownBean", "42"))
-			.withMessageContaining("does not exist");
 	}
 
 	private List<String> names(String method, Object argument) {
@@ -106,10 +98,6 @@ class ExpressionSafetyTests {
 
 		@RedLock("#{#root.target.name = 'x'}")
 		void assignsProperty(List<String> list) {
-		}
-
-		@RedLock("#{@nobody.of(#sku)}")
-		void unknownBean(String sku) {
 		}
 
 	}

@@ -31,22 +31,16 @@ class InvalidRedLockTests {
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
-					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
 					UnparsableTtl        | ttl              | is not a duration                 | "10s", "PT10S"
-					VariableAsTtl        | ttl              | is not a duration                 | Use RedLockTemplate for a duration that depends on the call
 					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
-					UnknownInstance      | attributes       | Correct the name | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither method would count         | the same number of permits, or two names
 					OtherInstances       | instances        | both could get the lock     | the same instances, or two names
-					PermitsAndLockOfTheSameExpression | permits | so neither method would count | the same number of permits, or two names
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave out maxHold or renew
-					MaxHoldByHabit       | attributes       | Turn on renewal, by renew = RedLock.Renew.ON | Change the annotation
 					ParameterInBraces    | resource         | the name would be the same for every call | Write #{#order}
 					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"
-					DelayOfAPlaceholder  | retryDelay       | "2" is 2 milliseconds          | Write "2s" or "2ms"
 					SkipOfPrimitive      | onFailure        | return type int                | Optional
 					SkipAndFallback      | fallback         | fallback is never called                   | Leave out onFailure or fallback
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
@@ -134,7 +128,7 @@ class InvalidRedLockTests {
 	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
 		Class<?> type = ClassUtils.forName(bean, getClass().getClassLoader());
-		this.runner.withPropertyValues("blank:", "two: 2").withBean(type).run((context) -> {
+		this.runner.withPropertyValues("blank:").withBean(type).run((context) -> {
 			assertThat(context).hasFailed();
 			InvalidRedLockException failure = invalid(context.getStartupFailure());
 			assertThat(failure.description()).contains(type.getName() + ".", "in its " + attribute + ":", problem);

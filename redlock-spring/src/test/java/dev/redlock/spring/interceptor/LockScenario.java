@@ -31,13 +31,6 @@ enum LockScenario {
 		run.refuses(Reason.HELD);
 	}),
 
-	HELD_TOO_LONG((run) -> {
-		run.othersHold("a");
-		run.callAndWait("a");
-		run.pass(Duration.ofSeconds(6));
-		run.refuses(Reason.HELD);
-	}),
-
 	WON_AFTER_WAITING((run) -> {
 		run.othersHold("a");
 		run.callAndWait("a");
@@ -102,15 +95,6 @@ enum LockScenario {
 		run.neverRuns();
 	}),
 
-	NESTED((run) -> {
-		run.callNested("a", "a");
-		run.runs();
-		run.holds("a");
-		run.finish();
-		run.returns();
-		run.free("a");
-	}),
-
 	NESTED_EXCEPTION((run) -> {
 		OfTheWork failure = new OfTheWork(3);
 		run.callNested("a", "a");
@@ -169,22 +153,6 @@ enum LockScenario {
 		run.free("a", "b");
 	}),
 
-	SEVERAL_NAMES((run) -> {
-		run.call("b", "a");
-		run.runs();
-		run.holds("a", "b");
-		run.finish();
-		run.returns();
-		run.free("a", "b");
-	}),
-
-	SEVERAL_NAMES_ONE_HELD((run) -> {
-		run.othersHold("b");
-		run.call("a", "b");
-		run.refuses(Reason.HELD);
-		run.free("a");
-	}),
-
 	RENEWED((run) -> {
 		run.call("a");
 		run.runs();
@@ -225,8 +193,7 @@ enum LockScenario {
 	}
 
 	Duration waitFor() {
-		boolean waits = this == HELD_TOO_LONG || name().contains("WAITING");
-		return waits ? Duration.ofSeconds(5) : Duration.ZERO;
+		return name().contains("WAITING") ? Duration.ofSeconds(5) : Duration.ZERO;
 	}
 
 	LockWorld world() {

@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 import dev.redlock.Lease;
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -72,28 +71,6 @@ class LockedFutureTests {
 					.hasMessageContaining("must not block. Return a Mono");
 			}
 			assertThat(this.world.isHeld("x")).isFalse();
-		});
-	}
-
-	@Test
-	void exceptionThatTheMethodThrowsReachesTheFuture() {
-		LockedContexts.runner(this.world).withBean(Shop.class).run((context) -> {
-			IllegalArgumentException failure = new IllegalArgumentException("of the method");
-			assertThat(context.getBean(Shop.class).sell(() -> {
-				throw failure;
-			}).handle((value, thrown) -> thrown).join()).isSameAs(failure);
-			assertThat(this.world.isHeld("x")).isFalse();
-		});
-	}
-
-	@Test
-	void interruptedCallerGetsAFailedFuture() {
-		LockedContexts.runner(this.world).withBean(Shop.class).run((context) -> {
-			this.world.hold("x");
-			Thread.currentThread().interrupt();
-			CompletableFuture<String> answer = context.getBean(Shop.class).sell(CompletableFuture::new);
-			assertThat(Thread.interrupted()).isTrue();
-			assertThat(answer.handle((value, thrown) -> thrown).join()).isInstanceOf(LockNotAcquiredException.class);
 		});
 	}
 

@@ -40,7 +40,6 @@ class LockedReactiveMethodTests {
 	@Test
 	void everyTypeOfTheRegistryIsLocked() {
 		withStock((stock) -> {
-			assertThat(Mono.from(stock.publisher()).block()).isEqualTo("publisher");
 			assertThat(Mono.from(FlowAdapters.toPublisher(stock.flow())).block()).isEqualTo("flow");
 			assertThat(stock.single().blockingGet()).isEqualTo("single");
 			assertThat(stock.maybe().blockingGet()).isEqualTo("maybe");
@@ -48,24 +47,12 @@ class LockedReactiveMethodTests {
 			stock.completable().blockingAwait();
 			assertThat(stock.calls()).hasValue(1);
 			this.world.hold("stock:1");
-			assertThat(catchThrowable(() -> Mono.from(stock.publisher()).block()))
-				.isInstanceOf(LockNotAcquiredException.class);
 			assertThat(catchThrowable(() -> Mono.from(FlowAdapters.toPublisher(stock.flow())).block()))
 				.isInstanceOf(LockNotAcquiredException.class);
 			assertThat(catchThrowable(() -> stock.single().blockingGet())).isInstanceOf(LockNotAcquiredException.class);
 			assertThat(catchThrowable(() -> stock.completable().blockingAwait()))
 				.isInstanceOf(LockNotAcquiredException.class);
 			assertThat(stock.calls()).hasValue(1);
-		});
-	}
-
-	@Test
-	void skipIsEmpty() {
-		withStock((stock) -> {
-			this.world.hold("stock:1");
-			assertThat(stock.skip().blockOptional()).isEmpty();
-			assertThat(stock.maybe().isEmpty().blockingGet()).isTrue();
-			assertThat(stock.flowable().isEmpty().blockingGet()).isTrue();
 		});
 	}
 

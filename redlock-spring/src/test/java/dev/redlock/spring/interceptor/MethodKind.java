@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -23,17 +22,13 @@ enum MethodKind {
 
 	MONO((on, ask, work) -> ScenarioCall.publisher(on.stock.sellMono(ask.names, on.stock, work))),
 
-	FLUX((on, ask, work) -> ScenarioCall.publisher(on.stock.sellFlux(ask.names, on.stock, work))),
-
 	SUSPEND((on, ask, work) -> ScenarioCall.future(Coroutines.sell(on.suspending, ask.names, work))),
 
 	TEMPLATE_BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> blocking(on.template, ask, work))),
 
 	TEMPLATE_ASYNC((on, ask, work) -> ScenarioCall.future(async(on.template, ask, work))),
 
-	TEMPLATE_MONO((on, ask, work) -> ScenarioCall.publisher(mono(on.reactive, ask, work))),
-
-	TEMPLATE_FLUX((on, ask, work) -> ScenarioCall.publisher(flux(on.reactive, ask, work)));
+	TEMPLATE_MONO((on, ask, work) -> ScenarioCall.publisher(mono(on.reactive, ask, work)));
 
 	private final Start start;
 
@@ -63,12 +58,6 @@ enum MethodKind {
 			Supplier<CompletionStage<String>> work) {
 		return template.execute(ask.request(),
 				(lease) -> ask.isInnermost() ? ScenarioStock.mono(work) : mono(template, ask.inner(), work));
-	}
-
-	private static Flux<String> flux(ReactiveRedLockTemplate template, Ask ask,
-			Supplier<CompletionStage<String>> work) {
-		return template.executeMany(ask.request(),
-				(lease) -> ask.isInnermost() ? ScenarioStock.mono(work) : flux(template, ask.inner(), work));
 	}
 
 	record Beans(ScenarioStock stock, SuspendingStock suspending, RedLockTemplate template,

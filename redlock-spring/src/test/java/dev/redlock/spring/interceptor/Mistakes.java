@@ -69,26 +69,10 @@ final class Mistakes {
 
 	}
 
-	static class TextWithoutQuotes {
-
-		@RedLock("x:#{sku.length()}")
-		public void sell(String sku) {
-		}
-
-	}
-
 	static class UnparsableTtl {
 
 		@RedLock(resource = "x", ttl = "ten seconds")
 		public void sell(String sku) {
-		}
-
-	}
-
-	static class VariableAsTtl {
-
-		@RedLock(resource = "x", ttl = "#{#ttl}")
-		public void sell(String ttl) {
 		}
 
 	}
@@ -109,14 +93,6 @@ final class Mistakes {
 
 		@RedLock(resource = "x", ttl = "2h")
 		public void buy(String sku) {
-		}
-
-	}
-
-	static class UnknownInstance {
-
-		@RedLock(resource = "x", instances = "nowhere")
-		public void sell(String sku) {
 		}
 
 	}
@@ -153,29 +129,9 @@ final class Mistakes {
 
 	}
 
-	static class PermitsAndLockOfTheSameExpression {
-
-		@RedLock(resource = "tenant:#{#id}", permits = 2)
-		void one(String id) {
-		}
-
-		@RedLock("tenant:#{#id}")
-		void two(String id) {
-		}
-
-	}
-
 	static class MaxHoldWithoutRenew {
 
 		@RedLock(resource = "x", maxHold = "1m", renew = RedLock.Renew.OFF)
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class MaxHoldByHabit {
-
-		@RedLock(resource = "x", maxHold = "2h")
 		public void sell(String sku) {
 		}
 
@@ -192,14 +148,6 @@ final class Mistakes {
 	static class WaitOfFive {
 
 		@RedLock(resource = "x", waitFor = "5")
-		public void sell(String sku) {
-		}
-
-	}
-
-	static class DelayOfAPlaceholder {
-
-		@RedLock(resource = "x", retryDelay = "${two}")
 		public void sell(String sku) {
 		}
 

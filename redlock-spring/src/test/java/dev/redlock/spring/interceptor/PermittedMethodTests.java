@@ -2,7 +2,6 @@ package dev.redlock.spring.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
@@ -36,29 +35,6 @@ class PermittedMethodTests {
 		});
 	}
 
-	@Test
-	void aNestedCallHasItsPermitAlready() {
-		withScanner((scanner) -> {
-			takenByAnotherProcess();
-			scanner.scan(() -> scanner.scan(() -> assertThat(this.world.redlock.leases()).hasSize(1)));
-		});
-	}
-
-	@Test
-	void aFutureHoldsItsPermitUntilItCompletes() {
-		withScanner((scanner) -> {
-			takenByAnotherProcess();
-			CompletableFuture<String> pages = new CompletableFuture<>();
-			CompletableFuture<String> scanned = scanner.scanLater(pages);
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> scanner.scan(Stock.MUST_NOT_RUN));
-			pages.complete("ten");
-			assertThat(scanned).isCompletedWithValue("ten");
-			scanner.scan(() -> {
-			});
-		});
-	}
-
 	private void takenByAnotherProcess() {
 		this.others.add(this.world.other.attemptAndWait(LockRequest.of("ocr").withPermits(2)).orThrow());
 	}
@@ -74,11 +50,6 @@ class PermittedMethodTests {
 		@RedLock(resource = "ocr", permits = 2, waitFor = "0")
 		void scan(Runnable inside) {
 			inside.run();
-		}
-
-		@RedLock(resource = "ocr", permits = 2, waitFor = "0")
-		CompletableFuture<String> scanLater(CompletableFuture<String> pages) {
-			return pages;
 		}
 
 	}

@@ -34,11 +34,6 @@ class ReactiveStock {
 	}
 
 	@RedLock(resource = "stock:1", waitFor = "0")
-	public Publisher<String> publisher() {
-		return Mono.just("publisher");
-	}
-
-	@RedLock(resource = "stock:1", waitFor = "0")
 	public Flow.Publisher<String> flow() {
 		return FlowAdapters.toFlowPublisher(Mono.just("flow"));
 	}
@@ -61,11 +56,6 @@ class ReactiveStock {
 	@RedLock(resource = "stock:1", waitFor = "0", onFailure = OnFailure.SKIP)
 	public Flowable<String> flowable() {
 		return Flowable.just("flow", "able");
-	}
-
-	@RedLock(resource = "stock:1", waitFor = "0", onFailure = OnFailure.SKIP)
-	public Mono<String> skip() {
-		return Mono.just("must not run");
 	}
 
 	@RedLock(resource = "free", waitFor = "0", onFailure = OnFailure.SKIP)

@@ -81,11 +81,6 @@ class RedLockSpecTests {
 	}
 
 	@Test
-	void annotationIsFoundOnGenericInterfacesPastTheBridge() {
-		assertThat(this.reading.request(new TextHandler(), "handle", "42").resources()).containsExactly("handle:42");
-	}
-
-	@Test
 	void annotationOfTheUsersOwnPassesAttributesOn() {
 		LockRequest request = this.reading.request(new Stock(), "meta", "42");
 		assertThat(request.resources()).containsExactly("stock:42");
@@ -123,25 +118,10 @@ class RedLockSpecTests {
 
 	}
 
-	interface Handler<T> {
-
-		@RedLock("handle:#{#it}")
-		void handle(T it);
-
-	}
-
 	static class Shop implements Sells {
 
 		@Override
 		public void sell(String id) {
-		}
-
-	}
-
-	static class TextHandler implements Handler<String> {
-
-		@Override
-		public void handle(String text) {
 		}
 
 	}

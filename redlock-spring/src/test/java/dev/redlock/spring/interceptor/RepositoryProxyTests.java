@@ -1,13 +1,12 @@
 package dev.redlock.spring.interceptor;
 
-import java.lang.reflect.InvocationHandler;
+import java.util.function.Predicate;
 
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 
@@ -24,7 +23,8 @@ class RepositoryProxyTests {
 	@Test
 	void anAnnotationOnTheInterfaceOfARepositoryLocks() {
 		LockedContexts.runner(this.world)
-			.withBean(StockRepositoryFactory.class, () -> new StockRepositoryFactory(this.world))
+			.withBean(Repository.class,
+					() -> new Repository<>(StockRepository.class, (sku) -> this.world.isHeld("stock:" + sku)))
 			.run((context) -> {
 				assertThat(context.getBean(StockRepository.class).isLocked("42")).isTrue();
 				assertThat(this.world.isHeld("stock:42")).isFalse();
@@ -34,7 +34,8 @@ class RepositoryProxyTests {
 	@Test
 	void anAnnotationOnTheTypeOfARepositoryLocksAllItsMethods() {
 		LockedContexts.runner(this.world)
-			.withBean(ItemRepositoryFactory.class, () -> new ItemRepositoryFactory(this.world))
+			.withBean(Repository.class,
+					() -> new Repository<>(ItemRepository.class, (sku) -> this.world.isHeld("item:" + sku)))
 			.run((context) -> {
 				assertThat(context.getBean(ItemRepository.class).isLocked("42")).isTrue();
 				assertThat(context.getBean(ItemRepository.class).isLockedToo("42")).as("inherited").isTrue();
@@ -73,45 +74,20 @@ class RepositoryProxyTests {
 
 	}
 
-	private record ItemRepositoryFactory(LockWorld world) implements FactoryBean<ItemRepository> {
+	private record Repository<T>(Class<T> type, Predicate<Object> isLocked) implements FactoryBean<T> {
 
 		@Override
-		public ItemRepository getObject() {
+		public T getObject() {
 			ProxyFactory factory = new ProxyFactory();
 			factory.setTarget(new Object());
-			factory.setInterfaces(ItemRepository.class);
-			factory.addAdvice((MethodInterceptor) (call) -> this.world.isHeld("item:" + call.getArguments()[0]));
-			return (ItemRepository) factory.getProxy();
+			factory.setInterfaces(this.type);
+			factory.addAdvice((MethodInterceptor) (call) -> this.isLocked.test(call.getArguments()[0]));
+			return this.type.cast(factory.getProxy());
 		}
 
 		@Override
 		public Class<?> getObjectType() {
-			return ItemRepository.class;
-		}
-
-	}
-
-	private record StockRepositoryFactory(LockWorld world) implements FactoryBean<StockRepository> {
-
-		@Override
-		public StockRepository getObject() {
-			ProxyFactory factory = new ProxyFactory();
-			factory.setTarget(new Object());
-			factory.setInterfaces(StockRepository.class);
-			factory.addAdvice((MethodInterceptor) (call) -> {
-				if (call.getMethod().isDefault()) {
-					return InvocationHandler.invokeDefault(((ProxyMethodInvocation) call).getProxy(), call.getMethod(),
-							call.getArguments());
-				}
-				boolean held = this.world.isHeld("stock:" + call.getArguments()[0]);
-				return call.getMethod().getName().equals("isLocked") == held;
-			});
-			return (StockRepository) factory.getProxy();
-		}
-
-		@Override
-		public Class<?> getObjectType() {
-			return StockRepository.class;
+			return this.type;
 		}
 
 	}

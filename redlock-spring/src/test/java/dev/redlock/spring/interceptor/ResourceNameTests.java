@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class ResourceNameTests {
 
-	private final SpecReading reading = new SpecReading(Map.of("region", "eu"));
+	private final SpecReading reading = new SpecReading(Map.of());
 
 	private final Stock stock = new Stock();
 
@@ -39,11 +39,6 @@ class ResourceNameTests {
 	void beansAreReferredTo() {
 		this.reading.beans.registerSingleton("zones", new Zones());
 		assertThat(names("bean", "42")).containsExactly("zone-42");
-	}
-
-	@Test
-	void placeholdersAreResolved() {
-		assertThat(names("placeholder", "42")).containsExactly("eu:42");
 	}
 
 	@Test
@@ -158,10 +153,6 @@ class ResourceNameTests {
 
 		@RedLock("#{@zones.of(#sku)}")
 		void bean(String sku) {
-		}
-
-		@RedLock("${region}:#{#sku}")
-		void placeholder(String sku) {
 		}
 
 		@RedLock({ "audit", "account:#{#id}" })

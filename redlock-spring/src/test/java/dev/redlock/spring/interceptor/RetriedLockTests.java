@@ -41,7 +41,7 @@ class RetriedLockTests {
 		.withBean(LockWorld.class, () -> this.world);
 
 	@ParameterizedTest
-	@ValueSource(classes = { Repeated.class, RepeatedOfType.class, RepeatedByPredicate.class })
+	@ValueSource(classes = { Repeated.class, RepeatedOfType.class })
 	void retryOfWorkThatMayBeCommittedIsRefused(Class<?> type) {
 		this.runner.withUserConfiguration(Resilient.class)
 			.withBean(type)
@@ -119,15 +119,6 @@ class RetriedLockTests {
 
 	}
 
-	static class RepeatedByPredicate {
-
-		@Retryable(predicate = OnLossOnly.class)
-		@RedLock("pay")
-		public void pay() {
-		}
-
-	}
-
 	static class Excluded {
 
 		private final AtomicInteger paid = new AtomicInteger();
@@ -165,15 +156,6 @@ class RetriedLockTests {
 		@Retryable
 		@RedLock(resource = "pay", onLoss = RedLock.OnLoss.IGNORE)
 		public void pay() {
-		}
-
-	}
-
-	static class OnLossOnly implements MethodRetryPredicate {
-
-		@Override
-		public boolean shouldRetry(Method method, Throwable failure) {
-			return failure instanceof LockLostException;
 		}
 
 	}

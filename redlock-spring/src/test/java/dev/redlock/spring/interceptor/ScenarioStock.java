@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.ReactiveCurrentLease;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -38,12 +37,6 @@ class ScenarioStock {
 	public Mono<String> sellMono(List<List<String>> names, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
 		return (names.size() > 1) ? proxy.sellMono(inner(names), proxy, work) : mono(work);
-	}
-
-	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Flux<String> sellFlux(List<List<String>> names, ScenarioStock proxy,
-			Supplier<CompletionStage<String>> work) {
-		return (names.size() > 1) ? proxy.sellFlux(inner(names), proxy, work) : mono(work).flux();
 	}
 
 	static <T> List<T> inner(List<T> calls) {

@@ -44,18 +44,8 @@ class Stock {
 	}
 
 	@RedLock(resource = "skip", waitFor = "0", onFailure = OnFailure.SKIP)
-	public Optional<String> skipOptional() {
-		return Optional.of("call " + this.calls.incrementAndGet());
-	}
-
-	@RedLock(resource = "skip", waitFor = "0", onFailure = OnFailure.SKIP)
 	public void skipVoid() {
 		this.calls.incrementAndGet();
-	}
-
-	@RedLock(resource = "skip", waitFor = "0", onFailure = OnFailure.SKIP)
-	public CompletableFuture<String> skipFuture() {
-		return CompletableFuture.completedFuture("call " + this.calls.incrementAndGet());
 	}
 
 	@RedLock(resource = "free", waitFor = "0", onFailure = OnFailure.SKIP)

@@ -91,16 +91,6 @@ class RedlockLocksTests {
 	}
 
 	@Test
-	void whoHasLostTheLockToAnotherDoesNotGetItBack() {
-		this.lock.lock();
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(this.theirs.tryLock()).isTrue();
-		assertThat(this.lock.tryLock()).isFalse();
-		assertThat(this.lock.tryLock()).isFalse();
-		assertThat(this.theirs.lease()).get().matches(Lease::isValid);
-	}
-
-	@Test
 	void unlockTellsOfTheLossAndThenOfNothing() {
 		this.lock.lock();
 		this.lock.lock();

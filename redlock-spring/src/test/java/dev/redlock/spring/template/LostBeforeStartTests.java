@@ -74,21 +74,6 @@ class LostBeforeStartTests {
 	}
 
 	@Test
-	void reEnteringAsynchronousWorkDoesNotBeginUnderALockThatEndedWhileItWaitedForAThread() {
-		boolean[] began = new boolean[1];
-		this.template.execute(this.world.now("stock:1").withOnLoss(LossPolicy.IGNORE), (outer) -> {
-			this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
-				began[0] = true;
-				return CompletableFuture.completedFuture("done");
-			});
-			this.world.time.advance(LockWorld.TOO_LONG);
-			runTasks();
-			return "";
-		});
-		assertThat(began[0]).as("whether the work began without its lock").isFalse();
-	}
-
-	@Test
 	void reactiveWorkDoesNotBeginUnderALockThatEndedWhileItWaitedForAThread() {
 		boolean[] began = new boolean[1];
 		ReactiveRedLockTemplate reactive = new ReactiveRedLockTemplate(this.world.redlock,

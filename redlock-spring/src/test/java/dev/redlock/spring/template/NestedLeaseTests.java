@@ -1,7 +1,6 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -66,14 +65,6 @@ class NestedLeaseTests {
 	}
 
 	@Test
-	void aPermitInsideOfTheLockOnTheSameNameIsRefused() {
-		under("ocr",
-				(lock) -> assertThatIllegalStateException()
-					.isThrownBy(() -> this.template.execute(LockRequest.of("ocr").withPermits(5), (lease) -> null))
-					.withMessageContaining("without permits"));
-	}
-
-	@Test
 	void oneFenceForSeveralLeasesIsRefusedAndSaysWhatToAskFor() {
 		under("a", (a) -> under("a", "b", (both) -> {
 			assertThat(CurrentLease.require()).isSameAs(both);
@@ -81,20 +72,6 @@ class NestedLeaseTests {
 				.withMessageContaining("[a, b]")
 				.withMessageContaining("fence(\"a\")");
 		}));
-	}
-
-	@Test
-	void asynchronousWorkOnOtherThreadsReEntersTheNamesOfAllOuterWork() {
-		RedLockTemplate asynchronous = new RedLockTemplate(this.world.redlock, (work) -> new Thread(work).start());
-		assertThat(asynchronous.executeAsync(this.world.now("a"), (a) -> asynchronous.executeAsync(this.world.now("b"),
-				(b) -> asynchronous.executeAsync(this.world.now("a", "b"), (both) -> {
-					assertThat(fence("a")).isEqualTo(both.fence("a")).isEqualTo(a.fence());
-					assertThat(fence("b")).isEqualTo(both.fence("b")).isEqualTo(b.fence());
-					return CompletableFuture.completedFuture(both.resources());
-				}))))
-			.succeedsWithin(Duration.ofSeconds(20))
-			.isEqualTo(Set.of("a", "b"));
-		Awaitility.await().until(() -> this.world.redlock.leases().isEmpty());
 	}
 
 	@Test

@@ -46,19 +46,6 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
-	void nestedWorkThatDoesNotGetWhatIsMissingGivesTheOuterLeaseBack() {
-		Lease elsewhere = this.world.other.attemptAndWait(this.world.now("stock:2")).orThrow();
-		String said = this.template
-			.execute(this.world.now("stock:1"),
-					(outer) -> this.template.execute(this.world.now("stock:1", "stock:2"), (inner) -> Mono.just("both"))
-						.onErrorResume(LockNotAcquiredException.class, (ex) -> Mono.just("one")))
-			.block();
-		assertThat(said).isEqualTo("one");
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-		elsewhere.close();
-	}
-
-	@Test
 	void nestedWorkThatIsCancelledWhileItWaitsGivesTheOuterLeaseBack() {
 		Lease elsewhere = this.world.other.attemptAndWait(this.world.now("stock:2")).orThrow();
 		this.blocking.execute(this.world.now("stock:1"), (outer) -> {

@@ -43,22 +43,6 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void nothingIsLockedBeforeTheSubscription() {
-		Mono<String> locked = this.template.execute(this.world.now("stock:1"), (lease) -> Mono.just("done"));
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-		assertThat(locked.block()).isEqualTo("done");
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
-	void workWithoutAResultHoldsTheLockToo() {
-		this.template
-			.<Void>execute(this.world.now("stock:1"),
-					(lease) -> Mono.fromRunnable(() -> assertThat(this.world.isHeld("stock:1")).isTrue()))
-			.block();
-	}
-
-	@Test
 	void exceptionOfTheFunctionReleasesTheLock() {
 		NoClassDefFoundError failure = new NoClassDefFoundError("of the function");
 		subscribe(this.template.executeMany(this.world.now("stock:1"), (lease) -> {

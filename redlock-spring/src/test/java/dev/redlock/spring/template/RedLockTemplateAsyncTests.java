@@ -136,22 +136,6 @@ class RedLockTemplateAsyncTests {
 		assertThat(renewing.isHeld("stock:1")).isFalse();
 	}
 
-	@Test
-	void asynchronousWorkStartedUnderALockKeepsItUntilBothAreDone() {
-		CompletableFuture<String> answer = this.template.execute(this.world.now("stock:1"), (outer) -> {
-			CompletableFuture<String> inner = this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
-				assertThat(lease.fence()).isEqualTo(outer.fence());
-				return this.work;
-			});
-			runTasks();
-			return inner;
-		});
-		assertThat(this.world.isHeld("stock:1")).isTrue();
-		this.work.complete("done");
-		assertThat(answer).isCompletedWithValue("done");
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
 	private void runTasks() {
 		while (!this.tasks.isEmpty()) {
 			this.tasks.remove().run();

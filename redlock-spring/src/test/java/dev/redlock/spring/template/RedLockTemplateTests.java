@@ -74,15 +74,6 @@ class RedLockTemplateTests {
 	}
 
 	@Test
-	void leaseOfAnotherLockDoesNotCount() {
-		this.others.<Void>execute(this.world.now("stock:1"), (outer) -> {
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (inner) -> "must not run under it"));
-			return null;
-		});
-	}
-
-	@Test
 	void leaseThatTheWorkClosedEarlyIsAcquiredAnewByAnInnerCall() {
 		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
 			outer.close();
@@ -108,18 +99,6 @@ class RedLockTemplateTests {
 		assertThat(this.template.tryAcquire(this.world.now("stock:1"))).isEmpty();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.template.acquire(this.world.now("stock:1")));
-	}
-
-	@Test
-	void leaseAcquiredUnderALockThatCoversItLeavesTheOuterOneAlone() {
-		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
-			try (Lease nested = this.template.acquire(this.world.now("stock:1"))) {
-				assertThat(nested.fence()).isEqualTo(outer.fence());
-			}
-			this.template.tryAcquire(this.world.now("stock:1")).orElseThrow().releaseAsync();
-			assertThat(outer.isValid()).isTrue();
-			return null;
-		});
 	}
 
 }

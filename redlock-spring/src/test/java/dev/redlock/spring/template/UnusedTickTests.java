@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
@@ -23,16 +22,6 @@ class UnusedTickTests {
 
 	private final LockRequest request = this.world.now("job")
 		.withTick(new Tick(this.world.time.epochMicros(), Duration.ofHours(1), Duration.ofSeconds(1), true));
-
-	@Test
-	void workThatItsExecutorRefusesLeavesItsTickToAnother() {
-		RedLockTemplate template = new RedLockTemplate(this.world.redlock, (task) -> {
-			throw new RejectedExecutionException("busy");
-		});
-		CompletableFuture<Void> result = template.executeAsync(this.request, (lease) -> unexpected());
-		assertThat(result).isCompletedExceptionally();
-		assertThat(isGrantedTo(this.world.other)).isTrue();
-	}
 
 	@Test
 	void workThatIsCancelledBeforeItBeginsLeavesItsTickToAnother() {

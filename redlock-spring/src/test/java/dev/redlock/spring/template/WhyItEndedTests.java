@@ -3,8 +3,7 @@ package dev.redlock.spring.template;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
@@ -12,7 +11,6 @@ import dev.redlock.LockWorld;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,11 +43,6 @@ class WhyItEndedTests {
 	}
 
 	@Test
-	void workThatEndsRightAfterAMajorityRefusedToExtendItsLeaseSaysSo() {
-		assertThat(reasonAfter(this::refuse)).isEqualTo(LossReason.REFUSED);
-	}
-
-	@Test
 	void workThatClosesItsLeaseTooLateSaysThatItWasLost() {
 		assertThat(reasonAfter((lease) -> {
 			this.world.time.advance(LockWorld.TOO_LONG);
@@ -57,43 +50,13 @@ class WhyItEndedTests {
 		})).isEqualTo(LossReason.EXPIRED);
 	}
 
-	@Test
-	void asynchronousWorkThatEndsRightAfterItsLeaseWasRevokedSaysSo() {
-		CompletableFuture<String> work = new CompletableFuture<>();
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> work);
-		runCallbacks();
-		this.redlock.revoke("stock:1");
-		work.complete("done");
-		CompletionException failure = catchThrowableOfType(CompletionException.class, answer::join);
-		assertThat(failure).cause()
-			.isInstanceOfSatisfying(LockLostException.class,
-					(loss) -> assertThat(loss.reason()).isEqualTo(LossReason.REVOKED));
-	}
-
-	private LossReason reasonAfter(Loss loss) {
+	private LossReason reasonAfter(Consumer<Lease> loss) {
 		return catchThrowableOfType(LockLostException.class,
 				() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-					loss.of(lease);
+					loss.accept(lease);
 					return "done";
 				}))
 			.reason();
-	}
-
-	private void refuse(Lease lease) {
-		this.world.nodes.forEach(InMemoryNode::forget);
-		assertThat(lease.extend(RedlockSettings.DEFAULTS.ttl())).isFalse();
-	}
-
-	private void runCallbacks() {
-		while (!this.callbacks.isEmpty()) {
-			this.callbacks.remove().run();
-		}
-	}
-
-	private interface Loss {
-
-		void of(Lease lease);
-
 	}
 
 }

@@ -2,11 +2,9 @@ package dev.redlock.spring.template;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import org.junit.jupiter.api.Test;
 
@@ -35,14 +33,6 @@ class WithoutLocksTests {
 	void itsFenceIsTheTimeSoThatARowWithTheFenceOfARealLockCanBeClaimed() {
 		long before = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 		assertThat(this.operations.acquire(REQUEST).fence()).isBetween(before, before + 60_000_000);
-	}
-
-	@Test
-	void nobodyIsKeptOut() {
-		Lease held = this.operations.acquire(REQUEST);
-		Optional<Lease> again = this.operations.tryAcquire(REQUEST);
-		assertThat(again).isPresent();
-		assertThat(held.isValid()).isTrue();
 	}
 
 	@Test
