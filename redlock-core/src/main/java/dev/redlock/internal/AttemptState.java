@@ -11,6 +11,7 @@ enum AttemptState {
 	/** The request is asking the nodes. */
 	ASKING,
 
+	/** The request has a lease, or has failed. */
 	ENDED
 
 }

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  *                                     refused
  *
  *  When the first request leaves: to WAITING with the next request, or to EMPTY.
- * </pre> A request for a permit leaves the queue when it has a permit, because the next
- * request may get another permit. A request that does not wait asks the nodes at once and
- * does not join a queue that has requests. Queues for different sets of keys or nodes are
- * independent of each other, even if the sets overlap: they share a key like different
- * processes.
+ * </pre> The queue has no state of its own. The states above are those of its first
+ * request, which has ended with a lease in HELD. A request for a permit leaves the queue
+ * when it has a permit, because the next request may get another permit. A request that
+ * does not wait asks the nodes at once and does not join a queue that has requests.
+ * Queues for different sets of keys or nodes are independent of each other, even if the
+ * sets overlap: they share a key like different processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -60,8 +61,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** The requests that have left the queue and still hold a permit. */
 	private final Set<Waiter> permitHolders = new HashSet<>();
-
-	private State state = State.EMPTY;
 
 	private final NextTry nextTry;
 
@@ -111,12 +110,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** Whether no request is in the queue. */
 	boolean isEmpty() {
-		return this.state == State.EMPTY;
+		return this.waiters.isEmpty();
 	}
 
 	/** Whether a request in the queue has no lease yet. */
 	boolean isWaitedFor() {
-		return this.waiters.size() > ((this.state == State.HELD) ? 1 : 0);
+		return this.waiters.size() > (isFirstIn(AttemptState.ENDED) ? 1 : 0);
 	}
 
 	/** Returns the last refusal of a request in this queue, if any. */
@@ -135,9 +134,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
-		if (this.state == State.EMPTY) {
-			this.state = State.WAITING;
-		}
 		proceed();
 	}
 
@@ -167,7 +163,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		this.state = State.WAITING;
 		// If a node granted the failed try, the release on that node was announced.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
@@ -198,7 +193,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			leave(waiter);
 		}
 		else {
-			this.state = State.HELD;
 			this.nextTry.clear();
 			tidy();
 		}
@@ -290,15 +284,18 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return !isEmpty() && waiter == first();
 	}
 
+	/** Whether the first request is in this state; {@code ENDED} if it has a lease. */
+	private boolean isFirstIn(AttemptState state) {
+		return !isEmpty() && first().state() == state;
+	}
+
 	private void removeFirst() {
 		this.tryTimer.cancel();
 		this.waiters.remove(first());
 		if (!this.waiters.isEmpty()) {
-			this.state = State.WAITING;
 			this.nextTry.firstChanged(first().plan().retryDelay());
 		}
 		else {
-			this.state = State.EMPTY;
 			// The last refusal in the queue may be outdated for a later request.
 			this.refusal = null;
 			this.nextTry.forgetRefusals();
@@ -310,7 +307,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * try.
 	 */
 	private void proceed() {
-		if (this.state != State.WAITING || this.queues.isClosed()) {
+		if (!isFirstIn(AttemptState.WAITING) || this.queues.isClosed()) {
 			return;
 		}
 		Waiter waiter = first();
@@ -350,7 +347,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private void ask(Waiter waiter) {
-		this.state = State.ASKING;
 		this.nextTry.asked();
 		waiter.ask();
 	}
@@ -393,18 +389,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	private enum State {
-
-		EMPTY, WAITING, ASKING, HELD
-
-	}
-
 	/**
 	 * A request that waits for the keys of a queue, and holds these keys later.
 	 */
 	interface Waiter {
 
 		LockPlan plan();
+
+		AttemptState state();
 
 		/** Asks the nodes now. */
 		void ask();

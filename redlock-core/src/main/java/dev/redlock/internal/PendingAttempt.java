@@ -114,6 +114,11 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		return this.plan;
 	}
 
+	@Override
+	public AttemptState state() {
+		return this.state;
+	}
+
 	/**
 	 * Completes with the outcome of the request. This method and the next four methods
 	 * are thread-safe.
