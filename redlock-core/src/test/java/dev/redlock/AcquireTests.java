@@ -274,24 +274,15 @@ class AcquireTests {
 		assertThat(this.world.answered(half.attempt(AT_ONCE)).lease().isPresent()).isEqualTo(majorityIsUp);
 	}
 
-	@ParameterizedTest
-	@ValueSource(ints = { 2, 4, 6 })
-	void aVoteThatIsSplitInHalvesIsNobodysAndLeavesNothing(int count) {
-		LockWorld half = new LockWorld(count);
-		for (int i = 0; i < count / 2; i++) {
-			half.nodes.get(i)
-				.acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), Claim.UNFENCED);
-		}
-		assertThat(this.world.answered(half.attempt(AT_ONCE)).reason()).contains(Reason.SPLIT_VOTE);
-		assertThat(half.heldOn("stock")).isEqualTo(count / 2);
-	}
-
 	@Test
 	void badRequestsAreRefusedWithWhatToDo() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.world.redlock.check(LockRequest.of("a").withTtl(Duration.ofMinutes(5))))
 			.withMessageContaining("max-ttl of 60000 ms")
 			.withMessageContaining("turn on renewal");
+		LockRequest endless = LockRequest.of("a").withTtl(Duration.ofSeconds(Long.MAX_VALUE));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.world.attempt(endless))
+			.withMessageStartingWith("The ttl of PT2562047788015215H30M7S is over the max-ttl of ");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.world.redlock.check(LockRequest.of("a").withTtl(Duration.ofMillis(20))))
 			.withMessageContaining("too small")
@@ -311,13 +302,6 @@ class AcquireTests {
 			.isThrownBy(() -> RedlockSettings.builder().retryDelay(Duration.ofNanos(999_999)).build())
 			.withMessageContaining("retry.delay")
 			.withMessageContaining("1 ms");
-	}
-
-	@Test
-	void aTtlWithoutEndIsRefusedWithAdvice() {
-		LockRequest endless = LockRequest.of("stock").withTtl(Duration.ofSeconds(Long.MAX_VALUE));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.world.attempt(endless))
-			.withMessageStartingWith("The ttl of PT2562047788015215H30M7S is over the max-ttl of ");
 	}
 
 	@Test

@@ -27,7 +27,7 @@ class FairnessTests {
 	private static final Duration HANDED_ON = LockWorld.DISTANCE.multipliedBy(6);
 
 	@ParameterizedTest
-	@ValueSource(ints = { 3, 10, 20, 40, 100, 600 })
+	@ValueSource(ints = { 3, 20, 100, 600 })
 	void twoProcessesTakeTurnsAndLoseNoTime(int holdMillis) {
 		long cycleNanos = Duration.ofMillis(holdMillis).plus(HANDED_ON).toNanos();
 		for (long seed = 1; seed <= SEEDS; seed++) {
@@ -44,7 +44,7 @@ class FairnessTests {
 	@ParameterizedTest
 	@CsvSource({ "2 2, 0.2, 10", "8 1, 0.05, 30", "1 1 1 1, 0.125, 20" })
 	void eachOfSeveralThreadsGetsItsShareAndSoon(String threads, double share, int holds) {
-		for (int holdMillis : new int[] { 3, 10, 40 }) {
+		for (int holdMillis : new int[] { 3, 40 }) {
 			Run run = new Run(1, holdMillis);
 			Stream.of(threads.split(" ")).forEach((count) -> run.process(Integer.parseInt(count), "stock"));
 			run.go(RUN);
@@ -85,7 +85,7 @@ class FairnessTests {
 
 	/** One caller locks {a, b}, one a and one b. */
 	@ParameterizedTest
-	@CsvSource({ "3, true", "10, true", "100, true", "3, false", "10, false", "100, false" })
+	@CsvSource({ "3, true", "100, true", "3, false", "100, false" })
 	void eachOfThreeCallersWithOverlappingNamesGetsAFifth(int holdMillis, boolean oneProcess) {
 		for (long seed = 1; seed <= SEEDS; seed++) {
 			Run run = new Run(seed, holdMillis);

@@ -56,16 +56,6 @@ class HopelessWaitTests {
 		assertThat(completed(attempt).lease()).isPresent();
 	}
 
-	@Test
-	void unfitNodesAreNotWaitedFor() {
-		for (int node : new int[] { 0, 1, 2 }) {
-			this.nodes.get(node).status = () -> NodeStatus.of(State.UNFIT, "evicts keys");
-			this.world.nodes.get(node).down();
-		}
-		assertThat(attempt(FIVE_SECONDS).getNow(null)).isNotNull()
-			.satisfies((attempt) -> assertThat(attempt.reason()).contains(Reason.NO_QUORUM));
-	}
-
 	@ParameterizedTest
 	@EnumSource(names = { "UNAVAILABLE", "CHECKING" })
 	void nodesThatMayBeReadyAtAnyMomentAreWaitedFor(State state) {

@@ -24,16 +24,6 @@ class LostSubscriptionTests {
 	final LockWorld world = new LockWorld(5);
 
 	@Test
-	void aWaiterThatLosesItsSubscriptionPolls() {
-		Lease held = this.world.acquire(this.world.other, LONG);
-		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();
-		held.close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(waiter).isCompleted();
-		assertThat(completed(waiter).lease()).isPresent();
-	}
-
-	@Test
 	void aWaiterThatLosesItsSubscriptionPollsAlsoIfRequestsJoinAllTheTime() {
 		Lease held = this.world.acquire(this.world.other, LONG);
 		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();

@@ -187,15 +187,6 @@ class PermitTests {
 		}
 	}
 
-	@Test
-	void theLabelOfAnOwnerSaysHowManyPermitsThereAre() {
-		Lease one = this.world.acquire(this.world.other, this.world.now("ocr").withPermits(1));
-		LockAttempt refused = this.world.answered(this.world.attempt(this.world.now("ocr").withPermits(1)));
-		assertThat(refused.failure().orElseThrow().holder())
-			.hasValueSatisfying((label) -> assertThat(label).endsWith("(one of 1 permits)"));
-		one.close();
-	}
-
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 3 })
 	void aRefusedRequestSendsFourCommandsToEachNodeAtMost(int seconds) {

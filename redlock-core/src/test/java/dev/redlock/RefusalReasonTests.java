@@ -39,7 +39,8 @@ class RefusalReasonTests {
 	@ParameterizedTest
 	@CsvSource({ "XXX!!, HELD", "LLL.., HELD", "XXYYY, HELD", "XXYY., SPLIT_VOTE", "XXY!!, SPLIT_VOTE",
 			"X..!!, SPLIT_VOTE", "XX!!!, NO_QUORUM", "..!!!, NO_QUORUM", "X~, HELD", "XX~, HELD", "!X~, HELD",
-			"XXX~, HELD", "XXXX~, HELD", "XXXXX~, HELD", "XXXXXX~, HELD", "XXY~~, SPLIT_VOTE" })
+			"XXX~, HELD", "XXXX~, HELD", "XXXXX~, HELD", "XXXXXX~, HELD", "XXY~~, SPLIT_VOTE", "X., SPLIT_VOTE",
+			"XXX..., SPLIT_VOTE" })
 	void aSingleTryEndsAtOnceWithTheReason(String nodes, Reason reason) {
 		LockWorld small = new LockWorld(nodes.length());
 		for (int i = 0; i < nodes.length(); i++) {

@@ -36,18 +36,6 @@ class WaitingForSeveralNamesTests {
 	}
 
 	@Test
-	void aRequestForOneOfItsNamesGetsItAgainAndAgain() {
-		this.world.acquire(this.world.other, B);
-		this.world.attempt(this.world.redlock, A_AND_B.withWaitFor(Duration.ofSeconds(20)));
-		for (int i = 0; i < 10; i++) {
-			CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, A);
-			this.world.time.advance(Duration.ofMillis(5));
-			assertThat(waiter).isCompleted();
-			completed(waiter).orThrow().close();
-		}
-	}
-
-	@Test
 	void aWaiterForOneOfItsNamesIsNotToldOfTheHolderOfAnother() {
 		this.world.acquire(this.world.other, B);
 		this.world.attempt(this.world.redlock, A_AND_B.withWaitFor(Duration.ofSeconds(20)));

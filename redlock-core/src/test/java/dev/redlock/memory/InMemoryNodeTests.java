@@ -2,12 +2,10 @@ package dev.redlock.memory;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.LockNodeContract;
-import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 
@@ -33,47 +31,10 @@ class InMemoryNodeTests extends LockNodeContract {
 	}
 
 	@Test
-	void aClaimExpiresAfterItsTtl() {
-		this.node.acquire(this.claim, Claim.UNFENCED);
-		this.time.advance(Duration.ofSeconds(9));
-		assertThat(this.node.tokens()).containsOnlyKeys("k");
-		this.time.advance(Duration.ofSeconds(1));
-		assertThat(this.node.tokens()).isEmpty();
-	}
-
-	@Test
 	void aForwardStepOfItsClockExpiresAClaim() {
 		this.node.acquire(this.claim, Claim.UNFENCED);
 		this.node.stepClock(Duration.ofSeconds(40));
 		assertThat(this.node.tokens()).isEmpty();
-	}
-
-	@Test
-	void downAnswersWithAFaultThatDidNotRun() {
-		this.node.down();
-		assertThat(vote()).isInstanceOfSatisfying(Vote.Faulted.class,
-				(faulted) -> assertThat(faulted.mayHaveRun()).isFalse());
-		assertThat(this.node.status().state()).isEqualTo(NodeStatus.State.UNAVAILABLE);
-		this.node.up();
-		assertThat(this.node.tokens()).isEmpty();
-	}
-
-	@Test
-	void frozenWorksOffInOrderWhenItIsUpAgain() {
-		this.node.freeze();
-		CompletableFuture<Vote> acquired = this.node.acquire(this.claim, Claim.UNFENCED).toCompletableFuture();
-		CompletableFuture<Vote> released = this.node.release(this.claim, Duration.ZERO).toCompletableFuture();
-		assertThat(acquired).isNotDone();
-		this.node.up();
-		assertThat(acquired).isCompletedWithValueMatching(Vote.Granted.class::isInstance);
-		assertThat(released).isCompletedWithValueMatching(Vote.Granted.class::isInstance);
-	}
-
-	@Test
-	void muteRunsAndDoesNotAnswer() {
-		this.node.mute();
-		assertThat(this.node.acquire(this.claim, Claim.UNFENCED).toCompletableFuture()).isNotDone();
-		assertThat(this.node.tokens()).containsOnlyKeys("k");
 	}
 
 	@Test
