@@ -57,13 +57,6 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the keys of all permits.
-	 */
-	List<String> slotKeys() {
-		return slotKeys(this.permits);
-	}
-
-	/**
 	 * Returns the keys of the first permits.
 	 */
 	List<String> slotKeys(int most) {

@@ -289,7 +289,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 			held = this.leases.on(this.plan.keys(), (lease) -> lease.isOwnedBy(waiting));
 		}
 		else if (this.plan.waits()) {
-			for (String key : this.plan.slotKeys()) {
+			for (String key : this.plan.slotKeys(this.plan.permits())) {
 				held = this.leases.on(List.of(key), (lease) -> lease.isOwnedBy(waiting));
 				if (held == null) {
 					return null;

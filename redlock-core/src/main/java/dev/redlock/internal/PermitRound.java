@@ -43,7 +43,7 @@ final class PermitRound implements Round.Listener {
 	 */
 	static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {
-		List<String> keys = plan.slotKeys();
+		List<String> keys = plan.slotKeys(plan.permits());
 		new PermitRound(context, plan, slots, listener).round.ask(plan.nodeTimeout(), (node) -> node.inspectAll(keys));
 	}
 

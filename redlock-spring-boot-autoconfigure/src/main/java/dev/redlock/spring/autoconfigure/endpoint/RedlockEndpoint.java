@@ -77,8 +77,7 @@ final class RedlockEndpoint {
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
 		LockRequest request = request(name(name, resource), instances);
 		CompletionStage<List<Inspection>> permits = this.redlock.inspectPermits(request);
-		Inspection inspection = inTime(request.instances().isEmpty() ? this.redlock.inspect(request.resources().get(0))
-				: this.redlock.inspect(request));
+		Inspection inspection = inTime(this.redlock.inspect(request));
 		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0),
 				inTime(permits));
 	}
