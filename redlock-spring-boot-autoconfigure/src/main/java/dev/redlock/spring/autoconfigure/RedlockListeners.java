@@ -104,17 +104,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		if (this.beansAreMade) {
 			this.beans.getBeanProvider(NodeListener.class)
 				.orderedStream()
-				.forEach((listener) -> guarded(() -> listener.nodeChanged(node, from, to)));
-			guarded(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
-		}
-	}
-
-	private static void guarded(Runnable notification) {
-		try {
-			notification.run();
-		}
-		catch (Throwable ex) {
-			logger.warn("A listener of the lock failed", ex);
+				.forEach((listener) -> this.queue.execute(() -> listener.nodeChanged(node, from, to)));
+			this.queue.execute(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
 		}
 	}
 
