@@ -55,15 +55,6 @@ class RemovedCommandsTests {
 		assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "EVALSHA", "TIME", "INFO" })
-	void aServerWithoutACommandThatLocksNeedIsUnfit(String removed) {
-		RedisProcess server = serverWithout(removed);
-		LockNode node = await(this.fixture.lettuce("a", server.uri(), SETTINGS), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("The server refused to be checked. Redis said: ERR ")
-			.containsIgnoringCase("unknown");
-	}
-
 	private RedisProcess serverWithout(String command) {
 		RedisProcess server = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always", "--rename-command",
 				command, "");

@@ -1,16 +1,8 @@
 package dev.redlock.spring.autoconfigure;
 
-import dev.redlock.LockRequest;
-import dev.redlock.Redlock;
-import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -42,22 +34,9 @@ class OneServerTests extends ThreeServers {
 				.doesNotContain("the same promises"));
 	}
 
-	@Test
-	void healthIsUpAndHasNoWarning() {
-		one().run((context) -> {
-			HealthIndicator indicator = context.getBean(HealthIndicator.class);
-			Awaitility.await().until(() -> Status.UP.equals(indicator.health().getStatus()));
-			Health health = indicator.health();
-			assertThat(health.getDetails()).containsOnlyKeys("ready", "quorum", "margin", "nodes");
-			assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("one")).lease()).isPresent();
-		});
-	}
-
 	private ApplicationContextRunner one() {
-		return this.runner
-			.withPropertyValues("redlock.instances.a=redis://127.0.0.1:" + a.port(), "redlock.max-ttl=1s",
-					"redlock.ttl=1s")
-			.withConfiguration(AutoConfigurations.of(RedlockHealthContributorAutoConfiguration.class));
+		return this.runner.withPropertyValues("redlock.instances.a=redis://127.0.0.1:" + a.port(), "redlock.max-ttl=1s",
+				"redlock.ttl=1s");
 	}
 
 	private static Iterable<String> warnings(CapturedOutput output) {

@@ -17,15 +17,12 @@ import dev.redlock.RedlockListener;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,23 +74,6 @@ class RestartedContextTests extends ThreeServers {
 	}
 
 	@Test
-	void aStoppedContextIsDownAndUpAgainWhenItIsStarted() {
-		application().run((context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			HealthIndicator health = context.getBean(HealthIndicator.class);
-			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-			context.stop();
-			assertThat(redlock.quorum().isReached()).isFalse();
-			assertThat(redlock.quorum().ready()).isZero();
-			assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-			assertThat(health.health().getDetails().get("reason")).asString().contains("closed");
-			context.start();
-			assertThat(redlock.quorum().ready()).isEqualTo(3);
-			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-		});
-	}
-
-	@Test
 	void aContextStartsAfterAStopThatTimedOut() {
 		RedisProcess first = RedisProcess.start();
 		RedisProcess second = RedisProcess.start();
@@ -139,9 +119,7 @@ class RestartedContextTests extends ThreeServers {
 	}
 
 	private ApplicationContextRunner application() {
-		return three()
-			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
-					RedlockHealthContributorAutoConfiguration.class))
+		return three().withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
 			.withBean(Shop.class)
 			.withBean(Told.class);
 	}
