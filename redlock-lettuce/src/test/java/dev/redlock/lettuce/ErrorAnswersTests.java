@@ -83,6 +83,19 @@ class ErrorAnswersTests {
 		assertThat(grab(node, "k4")).isInstanceOf(Granted.class);
 	}
 
+	/** The next answer could be taken for the answer to another command. */
+	@Test
+	void anAnswerThatCannotBeReadEndsTheConnection() {
+		EditingProxy proxy = EditingProxy.to(server());
+		this.opened.add(proxy);
+		LockNode node = await(lettuce(proxy.port()), State.READY);
+		proxy.edit((command) -> command.contains("k1"), (reply) -> ",1.5\r\n");
+		assertThat(((Faulted) grab(node, "k1")).mayHaveRun()).isTrue();
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> proxy.commands().stream().filter((command) -> command.get(0).equals("HELLO")).count() == 2);
+	}
+
 	@Test
 	void aMemberOfAClusterThatIsConfiguredAsASingleServerIsUnfit() {
 		RedisProcess server = RedisProcess.start("--cluster-enabled", "yes");
