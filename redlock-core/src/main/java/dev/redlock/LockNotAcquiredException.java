@@ -101,8 +101,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 		 * Several owners asked for the lock at once, and no owner is known to have a
 		 * majority of the nodes. Possibly none of them got the lock.
 		 */
-		SPLIT_VOTE("several owners asked for the lock at once, and none of them got a majority of the nodes; try "
-				+ "again"),
+		SPLIT_VOTE("several owners requested the lock at the same time, and none of them got a majority of the "
+				+ "nodes; try again"),
 
 		/**
 		 * A majority granted the lock, but its fence could not be settled before the
@@ -114,7 +114,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		/**
 		 * Too many nodes are at fault to form a majority.
 		 */
-		NO_QUORUM("too few nodes can vote within the time to wait; check the nodes below"),
+		NO_QUORUM("too few nodes can vote before the time to wait for the lock ends; check the nodes below"),
 
 		/**
 		 * Another request has taken the tick of this request or a later tick. Too few
@@ -133,7 +133,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		/**
 		 * The time to wait ended before any try was decided.
 		 */
-		TIMED_OUT("the time to wait ended before any try was decided"),
+		TIMED_OUT("the time to wait for the lock ended before the servers had decided any attempt"),
 
 		/**
 		 * A majority granted the lock so late that no validity was left.
@@ -143,7 +143,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		/**
 		 * The waiting thread was interrupted, or the future cancelled.
 		 */
-		INTERRUPTED("the caller was interrupted or gave up"),
+		INTERRUPTED("the caller was interrupted or gave up waiting"),
 
 		/**
 		 * The lock was closed, because the application shuts down or was stopped.

@@ -66,7 +66,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 					"The origin of a lock request is null or names the caller, and must not be blank");
 		}
 		if (tick != null && resources.size() != 1) {
-			throw new IllegalArgumentException("A request for a tick must have exactly one name, not " + resources);
+			throw new IllegalArgumentException(
+					"A request for a tick of a job must have exactly one name, not " + resources);
 		}
 		checkPermits(permits, resources, tick);
 	}

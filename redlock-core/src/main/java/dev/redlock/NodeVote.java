@@ -35,7 +35,7 @@ public record NodeVote(String node, @Nullable Vote vote) {
 			return "refused, " + refused.why() + by(refused.holder())
 					+ ((remaining != null) ? " for another " + remaining.toMillis() + " ms" : "");
 		}
-		return (vote != null) ? "granted" : "had not answered when the try was decided";
+		return (vote != null) ? "granted" : "had not answered when the other nodes had decided the attempt";
 	}
 
 }

@@ -34,15 +34,16 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	public Tick {
 		if (dueMicros < 0) {
 			throw new IllegalArgumentException(
-					"A tick must not be due before 1970, in microseconds since then: " + dueMicros);
+					"A tick of a job must be due after 1970, but the microseconds from 1970 to the due time are "
+							+ dueMicros);
 		}
 		if (interval.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new IllegalArgumentException(
-					"The interval of a tick must be at least a millisecond, not " + interval);
+					"The time between two ticks must be at least a millisecond, not " + interval);
 		}
 		if (clockDifference.isNegative() || clockDifference.multipliedBy(2).compareTo(interval) > 0) {
-			throw new IllegalArgumentException("The allowed clock difference must be at most half the tick interval of "
-					+ interval + ", not " + clockDifference);
+			throw new IllegalArgumentException("The allowed clock difference must be at most half the time between "
+					+ "two ticks, which is " + interval + ", not " + clockDifference);
 		}
 	}
 

@@ -90,8 +90,8 @@ class AcquireTests {
 			.isEqualTo(held.remaining());
 		assertThat(attempt.failure().orElseThrow().holder()).contains("tests");
 		assertThat(attempt.failure().orElseThrow()).hasMessageContaining(
-				"this process, which never releases the lock if the holder waits for this call: refused, HELD by "
-						+ "tests");
+				"this process, which never releases the lock if the holder of the lock waits for this call: "
+						+ "refused, HELD by tests");
 		LockAttempt elsewhere = this.world.answered(this.world.another(LockWorld.settings(), 2).attempt(AT_ONCE));
 		assertThat(elsewhere.failure().orElseThrow().holder()).contains("tests");
 		assertThat(elsewhere.failure().orElseThrow().getMessage()).contains("a: refused, HELD by tests")

@@ -80,7 +80,7 @@ class HeldByOwnThreadTests {
 		assertThat(again.tries()).isZero();
 		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
 			.hasMessageContaining("acquire()")
-			.hasMessageContaining("close that lease first")
+			.hasMessageContaining("close the lease that the thread has")
 			.hasMessageNotContaining("somebody else");
 	}
 

@@ -45,7 +45,7 @@ class OperatorViewTests {
 		lease.close();
 		assertThat(inspected(other.inspect(some))).isEqualTo(Verdict.FREE);
 		assertThatIllegalArgumentException().isThrownBy(() -> other.inspect(LockRequest.of("a", "b")))
-			.withMessageContaining("one resource at a time");
+			.withMessageContaining("only one resource");
 	}
 
 	private static Verdict inspected(CompletionStage<Inspection> inspection) {

@@ -58,7 +58,7 @@ class ReleaseAtShutdownTests {
 			logger.detachAppender(logged);
 		}
 		assertThat(logged.list).extracting(ILoggingEvent::getFormattedMessage)
-			.containsExactly("Waiting up to 60000 ms to release locks on [d]");
+			.containsExactly("The shutdown waits up to 60000 ms for the nodes [d] to confirm that locks are released");
 	}
 
 	@Test

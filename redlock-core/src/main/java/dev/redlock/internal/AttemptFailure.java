@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptFailure {
 
-	private static final String THIS_PROCESS = "this process, which never releases the lock if the holder waits for "
-			+ "this call";
+	private static final String THIS_PROCESS = "this process, which never releases the lock if the holder of the "
+			+ "lock waits for this call";
 
 	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): "
-			+ "close that lease first";
+			+ "close the lease that the thread has";
 
 	private final KeyQueues queues;
 

@@ -256,7 +256,8 @@ public final class Engine {
 	public void open() {
 		this.lifecycle.open(() -> {
 			if (!this.context.loop().post(this.queues::open)) {
-				throw new IllegalStateException("The lock cannot be opened again, because its event loop has ended");
+				throw new IllegalStateException("Locks cannot be started again in this process, because the event "
+						+ "loop of the lock has ended");
 			}
 		});
 	}
@@ -290,7 +291,8 @@ public final class Engine {
 				this.context.releases().whenDone(() -> released.complete(null));
 				List<String> failed = this.context.releases().failedOn();
 				if (mayWait && !released.isDone() && !failed.isEmpty()) {
-					logger.info("Waiting up to {} ms to release locks on {}", longest.toMillis(), failed);
+					logger.info("The shutdown waits up to {} ms for the nodes {} to confirm that locks are released",
+							longest.toMillis(), failed);
 				}
 			});
 		});
@@ -313,7 +315,7 @@ public final class Engine {
 
 	private LockPlan inspected(LockRequest request) {
 		if (request.resources().size() > 1) {
-			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
+			throw new IllegalArgumentException("One call can inspect only one resource, not " + request.resources());
 		}
 		return plan(request, () -> RequestNotifier.SILENT);
 	}

@@ -102,8 +102,10 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private void marked(TryResult result) {
 		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
-			logger.warn("The work on {} has ended, but too few nodes could mark its tick, so the tick may run again: "
-					+ "{}", this.lease.resources(), result.latestVotes().named());
+			logger.warn(
+					"The work under the lock on {} has ended, but too few nodes could mark its tick as done, so "
+							+ "another process may run the tick again: " + "{}",
+					this.lease.resources(), result.latestVotes().named());
 		}
 	}
 

@@ -46,7 +46,8 @@ final class InMemoryKeys {
 
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
 		if (proposal > Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK, "The clock of the node is too far from the proposed fence", false,
+			return new Faulted(Fault.CLOCK,
+					"The clock of the node differs too much from the time in the proposed " + "fence", false,
 					nowMicros);
 		}
 		long fence = proposal;
@@ -115,7 +116,8 @@ final class InMemoryKeys {
 			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
 		}
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK, "The clock of the node is too far from the tick", false, nowMicros);
+			return new Faulted(Fault.CLOCK, "The clock of the node differs too much from the due time of the tick",
+					false, nowMicros);
 		}
 		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);

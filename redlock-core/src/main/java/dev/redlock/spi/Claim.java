@@ -47,10 +47,10 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	public Claim {
 		keys = List.copyOf(keys);
 		if (keys.isEmpty() || token.isEmpty()) {
-			throw new IllegalArgumentException("A claim needs at least one key and a token");
+			throw new IllegalArgumentException("A request for a lock needs at least one key and a token");
 		}
 		if (ttl.toMillis() < 1) {
-			throw new IllegalArgumentException("The ttl of a claim must be at least one millisecond, not " + ttl);
+			throw new IllegalArgumentException("The ttl of a lock must be at least one millisecond, not " + ttl);
 		}
 	}
 

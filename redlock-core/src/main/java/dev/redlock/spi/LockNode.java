@@ -169,8 +169,8 @@ public interface LockNode {
 	 * mark is at fault
 	 */
 	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
-		return CompletableFuture
-			.completedStage(new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot mark ticks", false));
+		return CompletableFuture.completedStage(
+				new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot mark the ticks of jobs", false));
 	}
 
 	/**

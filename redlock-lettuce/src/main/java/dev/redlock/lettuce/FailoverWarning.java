@@ -49,8 +49,8 @@ final class FailoverWarning {
 
 	private static String consequence(NodeSettings settings) {
 		if (settings.restartGuard()) {
-			return "Locks survive a failover only because the new master has another run_id, so that the node does "
-					+ "not vote for " + settings.quarantine().toMillis() + " ms.";
+			return "After a failover the node sees another run_id. Locks stay safe only because the node then does "
+					+ "not vote during the next " + settings.quarantine().toMillis() + " ms.";
 		}
 		return "Since redlock.restart-guard.enabled is false, the server that takes over votes at once, and one lock "
 				+ "can have two holders: turn the restart guard on.";

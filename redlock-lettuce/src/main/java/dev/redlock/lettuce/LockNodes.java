@@ -46,9 +46,10 @@ public final class LockNodes implements AutoCloseable {
 			+ "that was restarted or emptied votes at once, so two clients can hold the same lock. Remove the "
 			+ "property in production.";
 
-	private static final String DECLARED = "Redlock node '{}' is said to keep each write that it has acknowledged "
-			+ "(keeps-acknowledged-writes=true): declared, not checked. The node votes at once after a restart or a "
-			+ "failover that keeps its marker. If the server loses a write, two clients can hold the same lock.";
+	private static final String DECLARED = "Redlock node '{}' is declared to keep each write that it has "
+			+ "acknowledged (keeps-acknowledged-writes=true), and the lock does not check this. The node votes at "
+			+ "once after a restart or a failover that keeps its marker. If the server loses a write, two clients "
+			+ "can hold the same lock.";
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};

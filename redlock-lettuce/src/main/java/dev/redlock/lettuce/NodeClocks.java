@@ -164,8 +164,8 @@ final class NodeClocks {
 
 	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int doubtsBefore) {
 		// The step may have ended the lock of another holder, so a grant does not count.
-		stage.complete((this.doubts == doubtsBefore) ? vote
-				: new Faulted(Fault.STALE, "The clock stepped forward, which ends locks early", true, serverMicros));
+		stage.complete((this.doubts == doubtsBefore) ? vote : new Faulted(Fault.STALE,
+				"The clock of the server stepped forward, so it may forget locks too early", true, serverMicros));
 	}
 
 }

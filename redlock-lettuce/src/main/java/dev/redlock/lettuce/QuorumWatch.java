@@ -97,9 +97,10 @@ final class QuorumWatch implements NodeListener {
 
 	private String advice(long ready, int majority) {
 		return (ready + count(State.QUARANTINED) >= majority)
-				? "Wait for redlock.max-ttl, and enough nodes vote again by themselves. In development, but never in "
-						+ "production, redlock.restart-guard.enabled=false avoids that wait."
-				: "Earlier log lines say why and what to do.";
+				? "Wait until redlock.max-ttl has passed: then enough nodes vote again by themselves. In "
+						+ "development, but never in production, redlock.restart-guard.enabled=false avoids that "
+						+ "wait."
+				: "Earlier log lines say why these nodes do not vote, and what to do.";
 	}
 
 	private long count(State state) {

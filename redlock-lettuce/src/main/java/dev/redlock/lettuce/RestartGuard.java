@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestartGuard {
 
-	private static final String UNKNOWN = "Clients have known the server for less than redlock.max-ttl";
+	private static final String UNKNOWN = "Clients have known the server for a shorter time than redlock.max-ttl";
 
 	private static final String ANOTHER_LIFE = "The server was restarted or emptied, or another server took its place";
 
@@ -133,7 +133,8 @@ final class RestartGuard {
 		if (stepMicros <= 0 || !this.settings.restartGuard()) {
 			return null;
 		}
-		String why = "The clock of the server stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
+		String why = "The clock of the server stepped forward by " + stepMicros / 1000 + " ms, so the server may "
+				+ "have forgotten locks too early";
 		SeenLife last = this.lastSeen;
 		forget(why, (last == null) ? "" : last.voted ? last.life : last.keeps);
 		return why;

@@ -86,10 +86,11 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case CLOCK -> new Faulted(Fault.CLOCK,
-					"The clock of the server is too far from the fence that this client proposed", false, this.first);
+					"The clock of the server differs too much from the time in the fence that this client proposed",
+					false, this.first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, this.first);
-			case NOT_NOW ->
-				new Faulted(Fault.CLOCK, "The clock of the server is too far from the tick", false, this.first);
+			case NOT_NOW -> new Faulted(Fault.CLOCK,
+					"The clock of the server differs too much from the due time of the tick", false, this.first);
 			case SEEN -> new Seen(
 					Stream.of(Objects.requireNonNull(this.holder).split("\n", -1)).map(ScriptReply::seen).toList());
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + this.code, false);

@@ -125,9 +125,11 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 					+ "newer, or to Valkey.";
 		}
 		if (!this.untold.isEmpty()) {
-			return "The INFO of the server does not tell " + this.untold.stream()
-				.map((needed) -> needed.field + " (" + needed.tells + ")")
-				.collect(Collectors.joining(", ")) + ": a missing answer counts as bad." + NO_PROXY;
+			return "The answer of the server to INFO lacks "
+					+ this.untold.stream()
+						.map((needed) -> needed.field + " (" + needed.tells + ")")
+						.collect(Collectors.joining(", "))
+					+ ". Without these fields, the server is not safe for locks." + NO_PROXY;
 		}
 		if (mayEvict()) {
 			return "The maxmemory-policy of the server is " + this.evictionPolicy

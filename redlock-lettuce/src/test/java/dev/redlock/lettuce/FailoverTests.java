@@ -63,7 +63,7 @@ class FailoverTests {
 		await(this.fixture.lettuce("a", master.uri(), fresh("", SHORT_TTL)), State.READY);
 		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() == 1);
 		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover may lose the latest locks")
-			.contains("another run_id, so that the node does not vote for 1510 ms")
+			.contains("the node then does not vote during the next 1510 ms")
 			.contains("make each one an independent master and an instance of its own");
 		checkAgain(master);
 		assertThat(output.getOut().split("has 1 replica")).hasSize(2);

@@ -68,7 +68,7 @@ class QuorumWatchTests {
 			assertThat(line.getLevel()).isEqualTo(Level.ERROR);
 			assertThat(line.getFormattedMessage()).contains("1 of 3 redlock nodes are ready, and 2 are needed")
 				.contains("n1 (UNAVAILABLE), n2 (UNAVAILABLE)")
-				.contains("Earlier log lines say why and what to do.")
+				.contains("Earlier log lines say why these nodes do not vote, and what to do.")
 				.contains("NO_QUORUM");
 		});
 		this.servers.get(0).kill();
@@ -93,7 +93,7 @@ class QuorumWatchTests {
 		awaitLines("No lock can be acquired", 1);
 		assertThat(about("No lock can be acquired")).singleElement()
 			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("(QUARANTINED)")
-				.contains("Wait for redlock.max-ttl")
+				.contains("Wait until redlock.max-ttl has passed")
 				.contains("In development, but never in production, redlock.restart-guard.enabled=false"));
 	}
 

@@ -62,9 +62,9 @@ class UntoldFactsTests {
 		this.proxy.leaveOut("maxmemory_policy", "evicted_keys");
 		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason())
-			.startsWith("The INFO of the server does not tell maxmemory_policy (whether the server may delete a lock "
-					+ "that is held), evicted_keys (whether the server has deleted keys): a missing answer counts as "
-					+ "bad.");
+			.startsWith("The answer of the server to INFO lacks maxmemory_policy (whether the server may delete a lock "
+					+ "that is held), evicted_keys (whether the server has deleted keys). Without these fields, the "
+					+ "server is not safe for locks.");
 		this.proxy.passAll();
 		await(node, State.QUARANTINED);
 	}

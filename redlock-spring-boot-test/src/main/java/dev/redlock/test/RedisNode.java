@@ -229,7 +229,8 @@ public final class RedisNode implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			closeControl();
-			throw new IllegalStateException("Redis node " + this + " could not be cut off: " + ex.getMessage(), ex);
+			throw new IllegalStateException(
+					"Redis node " + this + " could not be cut off from its clients: " + ex.getMessage(), ex);
 		}
 	}
 

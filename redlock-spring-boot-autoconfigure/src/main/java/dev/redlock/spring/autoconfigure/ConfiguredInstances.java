@@ -95,7 +95,7 @@ final class ConfiguredInstances {
 		}
 		instance.ignored(ServerConfiguration.isPasswordInUrl(name, instance)).stream().findFirst().ifPresent((part) -> {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + "." + part,
-					"the property would be ignored beside '" + kinds.get(0) + "'.",
+					"the property would be ignored, because the instance also has '" + kinds.get(0) + "'.",
 					"Remove the property" + inPlaceOf(kinds.get(0)));
 		});
 	}
@@ -121,7 +121,7 @@ final class ConfiguredInstances {
 		}
 		refuse(host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':'), property,
 				"'" + host + "' is not the name of a host.",
-				"Write only the host, and the number of the port as port.");
+				"Write only the host here, and write the number of the port to the property port.");
 	}
 
 	private static String inPlaceOf(String kind) {

@@ -223,7 +223,8 @@ class RedlockNodesConfiguration {
 
 	private static void checkServers(LockNodes nodes) {
 		if (!nodes.awaitFirstVerdicts(FIRST_LOOK)) {
-			logger.debug("Not all servers answered within {}; the nodes keep trying in the background", FIRST_LOOK);
+			logger.debug("Not all servers answered within {}; the nodes keep trying to connect in the background",
+					FIRST_LOOK);
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
@@ -238,16 +239,16 @@ class RedlockNodesConfiguration {
 	private void warnOfNumber(int count) {
 		if (count == 1) {
 			logger.warn(
-					"Locks rest on one Redis instance: no lock can be acquired while that instance is down{}. Three "
-							+ "instances would tolerate the loss of one.",
+					"Locks rest on one Redis instance: no lock can be acquired while that instance is down{}. With "
+							+ "three instances, one may be down.",
 					this.properties.restartGuard().enabled() ? ", nor for " + this.settings.maxTtl().toMillis()
 							+ " ms (redlock.max-ttl) after the instance has lost its data" : "");
 		}
 		else if (count > 0 && count % 2 == 0) {
-			logger.warn(
-					"Locks rest on {} Redis instances, an even number: the loss of {} is tolerated, as with only {}, "
-							+ "but one more instance must answer for each lock. Use {} or {} instances.",
-					count, (count - 1) / 2, count - 1, count - 1, count + 1);
+			logger
+				.warn("Locks rest on {} Redis instances, an even number. They tolerate the loss of {}, no more than {} "
+						+ "instances do, but each lock needs the answer of one more instance. Use {} or {} instances.",
+						count, (count - 1) / 2, count - 1, count - 1, count + 1);
 		}
 	}
 

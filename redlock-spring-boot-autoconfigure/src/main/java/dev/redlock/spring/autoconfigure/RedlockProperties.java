@@ -25,13 +25,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * released, so that late work of its holder can end. The ttl and this delay together are
  * at most the largest ttl.
  * @param waitFor How long to wait for a lock. Zero means one attempt.
- * @param clockDriftFactor Share of the ttl that is given to clock drift.
- * @param nodeTimeout How long to wait for the answer of one server. By default 5 % of the
- * ttl, between 20 ms and 1 s.
+ * @param clockDriftFactor Share of the ttl by which a lease ends early, because clocks
+ * may run at different rates.
+ * @param nodeTimeout How long to wait for the answer of one server. The default is 5 % of
+ * the ttl, between 20 ms and 1 s.
  * @param connectTimeout How long to wait for a connection to one server.
  * @param shutdownTimeout How long the application may take at shutdown to release its
  * locks.
- * @param owner Label that others see while this application holds a lock. By default
+ * @param owner Label that others see while this process holds a lock. The default is
  * application@host.
  * @param retry How attempts to get a lock are repeated.
  * @param renew How locks are renewed.
@@ -40,7 +41,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param release How locks are released.
  * @param defaults Values for all instances without values of their own.
  * @param instances The Redis servers that vote, by name. The servers must be independent
- * of each other. A single value is the URL of an instance.
+ * of each other. A single value in place of properties is the URL of the instance.
  */
 @ConfigurationProperties("redlock")
 record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redlock:") String keyPrefix,
@@ -55,7 +56,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	/**
 	 * How attempts to get a lock are repeated.
 	 *
-	 * @param count Largest number of retries while waiting for a lock. -1 for no limit.
+	 * @param count Largest number of retries while waiting for a lock. -1 means no limit.
 	 * @param delay Upper end of the random delay between two attempts, at least 1 ms. The
 	 * lower end is half of this time.
 	 */
@@ -67,7 +68,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 * How locks are renewed.
 	 *
 	 * @param enabled Whether a lock is renewed until it is released.
-	 * @param maxHold Renewal stops after this much time in total.
+	 * @param maxHold Longest total time for which a lock is renewed.
 	 */
 	record Renew(@DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration maxHold) {
 

@@ -136,7 +136,8 @@ final class ServerConfiguration {
 		if (properties.master() == null || properties.nodes().isEmpty()) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".sentinel",
 					"a Sentinel group needs both a master and nodes.",
-					"Set sentinel.master to the name of the master and sentinel.nodes to the sentinels.");
+					"Set sentinel.master to the name of the master and sentinel.nodes to the addresses of the "
+							+ "sentinels.");
 		}
 		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master(properties.master());
 		nodes(name + ".sentinel", properties.nodes()).forEach(sentinel::addSentinel);

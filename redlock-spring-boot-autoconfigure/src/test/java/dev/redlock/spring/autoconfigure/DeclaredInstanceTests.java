@@ -24,8 +24,8 @@ class DeclaredInstanceTests extends ThreeServers {
 	@Test
 	void theDeclarationIsInTheLogOfTheStartForTheInstanceThatHasIt(CapturedOutput output) {
 		three().withPropertyValues(DECLARED + "=true")
-			.run((context) -> assertThat(output).containsOnlyOnce("declared, not checked")
-				.contains("Redlock node 'b' is said to keep each write that it has acknowledged"));
+			.run((context) -> assertThat(output).containsOnlyOnce("the lock does not check this")
+				.contains("Redlock node 'b' is declared to keep each write that it has acknowledged"));
 	}
 
 	@Test

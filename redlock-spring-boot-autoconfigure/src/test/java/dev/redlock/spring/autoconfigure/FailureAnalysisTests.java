@@ -156,7 +156,7 @@ class FailureAnalysisTests {
 	void aSettingOfAnInstanceThatWouldBeIgnored(String place, String setting, String kind) {
 		FailureAnalysis analysis = analyze("redlock.instances.a." + place, "redlock.instances.a." + setting);
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a." + setting.split("=")[0] + "'")
-			.contains("would be ignored beside '" + kind + "'")
+			.contains("would be ignored, because the instance also has '" + kind + "'")
 			.doesNotContain("secret", "other");
 		assertThat(analysis.getAction()).startsWith("Remove the property").doesNotContain("secret");
 	}

@@ -21,7 +21,7 @@ class OneServerTests extends ThreeServers {
 			.asString()
 			.contains("Locks rest on one Redis instance: no lock can be acquired while that instance is down")
 			.contains("nor for 1000 ms (redlock.max-ttl) after the instance has lost its data")
-			.contains("Three instances would tolerate the loss of one."));
+			.contains("With three instances, one may be down."));
 	}
 
 	@Test

@@ -119,15 +119,15 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 			return answers.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw failure("The nodes did not answer within %s for the lock on %s. If the test uses manual time and a "
-					+ "node answers late, let the time advance.", BOUND, this.resource);
+			throw failure("The nodes did not answer within %s about the lock on %s. If the test uses manual time and "
+					+ "a node answers late, let the time advance.", BOUND, this.resource);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw failure("Interrupted while asking the nodes for the lock on %s", this.resource);
+			throw failure("The thread was interrupted while it asked the nodes about the lock on %s", this.resource);
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("The nodes could not be asked for the lock on " + this.resource, ex);
+			throw new IllegalStateException("The nodes could not be asked about the lock on " + this.resource, ex);
 		}
 	}
 

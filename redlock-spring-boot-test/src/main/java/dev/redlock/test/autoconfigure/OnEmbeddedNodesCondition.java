@@ -73,8 +73,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			return ConditionOutcome.noMatch(message.because(INSTANCES + " are configured"));
 		}
 		boolean development = test != null || ClassUtils.isPresent(DEVTOOLS, context.getClassLoader());
-		return new ConditionOutcome(development, message.because(ENABLED + " is not set, and this is "
-				+ (development ? "a test or has developer tools" : "neither a test nor has developer tools")));
+		return new ConditionOutcome(development, message.because(ENABLED + " is not set, and the application "
+				+ (development ? "is a test or has developer tools" : "is not a test and has no developer tools")));
 	}
 
 }

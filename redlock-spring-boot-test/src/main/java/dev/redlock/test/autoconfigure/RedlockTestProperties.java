@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param mode Replacement for Redis. By default there is no replacement, and locks need
  * real nodes.
- * @param nodes Number of nodes in memory, in mode scripted.
+ * @param nodes Number of nodes in memory if the mode is scripted.
  */
 @ConfigurationProperties("redlock.test")
 record RedlockTestProperties(@Nullable Mode mode, @DefaultValue("5") int nodes) {

@@ -90,7 +90,8 @@ public final class ScriptedNodes implements AutoCloseable {
 			return time;
 		}
 		throw new IllegalStateException(
-				"These nodes run in real time, which a test cannot move. Use ScriptedNodes.of(count).");
+				"These nodes run in real time, which a test cannot advance. For nodes whose time the test advances, "
+						+ "use ScriptedNodes.of(count).");
 	}
 
 	/**

@@ -58,8 +58,8 @@ final class BlockingLockInvoker implements LockInvoker {
 		if (content != null && DeferredWork.isUnfinished(content)) {
 			this.warned = true;
 			logger.warn(
-					"{} on {} returned a {}, whose work goes on after the lock is released. Declare that type as "
-							+ "return type, or return a finished value.",
+					"{} on {} returned a {}, whose work goes on after the lock is released. Declare this class or "
+							+ "its interface as the return type of the method, or return a finished value.",
 					this.method.annotationName(), this.method, content.getClass().getName());
 		}
 	}

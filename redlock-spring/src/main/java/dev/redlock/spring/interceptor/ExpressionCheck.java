@@ -57,12 +57,12 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		if (node instanceof PropertyOrFieldReference first && first.getStartPosition() == 0) {
 			String name = first.getName();
 			refuseIf(!ROOT_PROPERTIES.contains(name), "begins with the unknown name " + name,
-					"Write #" + name + " for a parameter, @" + name + " for a bean, or '" + name + "' for a text.");
+					"Write #" + name + " for a parameter, @" + name + " for a bean, or '" + name + "' for a literal.");
 		}
 		if (node instanceof BeanReference) {
 			String name = node.toStringAST().replace("'", "").substring(1);
 			refuseIf(!this.beans.containsBean(name), "refers to the bean '" + name + "', which does not exist",
-					"Write the name of a bean, or define it.");
+					"Write the name of an existing bean, or define a bean of this name.");
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {
 			check(node.getChild(i));
@@ -77,7 +77,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 			action = "The method has no parameters.";
 		}
 		else if (parameters.isEmpty()) {
-			action = "The class has no parameter names: use -parameters, or write #a0 for the first parameter.";
+			action = "The class has no parameter names: compile with -parameters, or write #a0 for the first parameter.";
 		}
 		refuseIf(!isVariable(name, this.method),
 				"refers to #" + name + ", and the method has no parameter of that name", action);

@@ -42,7 +42,7 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		}
 		if (method == null) {
 			throw new InvalidRedLockException(locked, "fallback",
-					"there is no method " + name + " with the same parameters.",
+					"there is no method " + name + " with the same parameters as the locked method.",
 					"Give " + locked.targetClass().getName() + " a method " + name
 							+ AnnotatedMethod.describe(parameters) + " or " + name
 							+ AnnotatedMethod.describe(withFailure) + ".");
@@ -53,7 +53,7 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 			.filter((found) -> found.direct() && !Weaving.isWoven(found))
 			.isPresent();
 		locked.refuseIf(unlocked, "fallback", "the method " + name + " has @RedLock too, which would be ignored.",
-				"Remove @RedLock there, or let the fallback call a method of another bean that has @RedLock.");
+				"Remove @RedLock from the fallback, or let it call a method of another bean that has @RedLock.");
 		checkReturnType(locked, method);
 		ReflectionUtils.makeAccessible(method);
 		return new FallbackMethod(method, takesFailure);

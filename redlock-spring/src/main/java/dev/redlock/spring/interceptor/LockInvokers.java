@@ -115,7 +115,7 @@ final class LockInvokers {
 			refuse(DeferredWork.in(result, true), result, FINISHED);
 		}
 		this.method.refuseIf(!COROUTINES, "return type",
-				"the method is a suspending function, which needs the coroutines for Reactor.",
+				"the method is a suspending function, which needs the library kotlinx-coroutines-reactor.",
 				"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
 		return new ReactiveLockInvoker(this.reactive, flow, null);
 	}

@@ -99,7 +99,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Object content = unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
-					"All calls would lock the same name. Pass a value, or set a condition to call without the lock.");
+					"All calls without a value would lock the same name. Pass a value, or set a condition.");
 		}
 		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
 			throw problem(part, "yields several values inside of one name",
@@ -108,14 +108,14 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		if (!hasTextOfItsOwn(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
-					"Name a property of the object, such as an id.");
+					"Name a property of the object, such as its id.");
 		}
 		String text = content.toString();
 		if (part instanceof LiteralExpression || !text.isBlank()) {
 			return text;
 		}
 		throw problem(part, "is blank",
-				"All calls would lock the same name. Pass a value, or set a condition to call without the lock.");
+				"All calls without a value would lock the same name. Pass a value, or set a condition.");
 	}
 
 	/**

@@ -140,9 +140,10 @@ final class RedLockSpecReader {
 					"Give both methods the same number of permits, or two names.");
 			this.method.refuseIf(
 					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
-					"instances", "'" + resource.text() + "' is locked on other instances by " + other
-							+ ", so both could get the lock.",
-					"Give both the same instances, or two names.");
+					"instances",
+					"'" + resource.text() + "' is locked on other instances by " + other
+							+ ", so both methods could get the lock at the same time.",
+					"Give both methods the same instances, or two names.");
 		}
 	}
 
@@ -163,7 +164,7 @@ final class RedLockSpecReader {
 	private void requireOneNameForPermits(List<LockText> resources) {
 		this.method.refuseIf(permits(this.method) > 0 && resources.size() > 1, PERMITS,
 				"permits are counted under one name, and resource has " + resources.size() + " names.",
-				"Let the method call a method of another bean for the other name.");
+				"Lock one name here, and let the method call a method of another bean that locks the other name.");
 	}
 
 	private @Nullable LockText condition() {

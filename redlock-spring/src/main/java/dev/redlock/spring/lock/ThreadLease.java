@@ -60,7 +60,7 @@ final class ThreadLease {
 			// A round without answers is not a loss.
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A stage of a lease failed. This is a bug", ex.getCause());
+			throw new IllegalStateException("An internal stage of a lease failed, which is a bug", ex.getCause());
 		}
 		return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
 	}

@@ -217,9 +217,9 @@ final class ThreadLock implements RedlockLock {
 
 	private ThreadLease required(@Nullable ThreadLease current) {
 		if (current == null) {
-			throw new IllegalMonitorStateException(
-					"The thread " + Thread.currentThread().getName() + " does not hold the lock on "
-							+ this.request.resources() + ". Only the thread that locked it can unlock or renew it.");
+			throw new IllegalMonitorStateException("The thread " + Thread.currentThread().getName()
+					+ " does not hold the lock on " + this.request.resources()
+					+ ". Only the thread that took this lock can unlock or renew it.");
 		}
 		return current;
 	}

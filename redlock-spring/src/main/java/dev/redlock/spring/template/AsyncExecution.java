@@ -71,7 +71,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		try {
 			Lease lease = this.work.lease();
 			observe(Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
-					"The work under the lock returned null instead of a CompletionStage"), lease);
+					"The function that ran under the lock returned null instead of a CompletionStage"), lease);
 		}
 		catch (Throwable failure) {
 			finish(null, failure);
@@ -163,7 +163,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				future.cancel(true);
 			}
 			catch (UnsupportedOperationException ex) {
-				logger.debug("The stage of locked work cannot be cancelled, so the lock is held until it completes");
+				logger.debug("A locked CompletionStage cannot be cancelled, so the lock is held until it completes");
 			}
 		}
 	}

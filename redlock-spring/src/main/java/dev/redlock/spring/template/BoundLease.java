@@ -172,8 +172,8 @@ class BoundLease extends LeaseView {
 			String name = resources().iterator().next();
 			throw new IllegalStateException("A call on '" + name + "' " + text(others) + " cannot run inside of a "
 					+ "call " + text(this.permits)
-					+ ": the two calls would not exclude each other. Use one number of permits for a name, and "
-					+ "another name for a lock without permits.");
+					+ ": the two calls would not exclude each other. Use the same number of permits in all calls on "
+					+ "a name, and another name for a lock without permits.");
 		}
 	}
 

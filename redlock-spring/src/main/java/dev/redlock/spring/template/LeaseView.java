@@ -174,7 +174,7 @@ class LeaseView implements Lease {
 		if (this.leases.size() > 1) {
 			String name = this.resources.iterator().next();
 			throw new IllegalStateException("There are " + this.leases.size() + " leases on " + this.resources
-					+ ", since outer calls hold some names, and each lease has its own fence. Ask for the fence of "
+					+ ", because outer calls locked some names, and each lease has its own fence. Ask for the fence of "
 					+ "one name: lease.fence(\"%1$s\"), or CurrentLease.require(\"%1$s\").fence().".formatted(name));
 		}
 		return this.leases.get(0);

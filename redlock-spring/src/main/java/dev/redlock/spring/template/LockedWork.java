@@ -92,7 +92,7 @@ final class LockedWork {
 		}
 		if (this.request.tick() != null) {
 			throw new IllegalStateException("A tick of " + this.request.resources()
-					+ " cannot begin, because this thread holds that lock already. Start the tick without the lock.");
+					+ " cannot begin while this thread holds the lock on the same name. Start the tick without it.");
 		}
 	}
 
@@ -286,7 +286,7 @@ final class LockedWork {
 	 */
 	<T extends @Nullable Object> T call(Lease seen, Callable<T> action) throws Exception {
 		if (!begin()) {
-			throw new CancellationException("The caller has given up the work on " + this.request.resources());
+			throw new CancellationException("The caller has cancelled the locked work on " + this.request.resources());
 		}
 		if (this.kept) {
 			roots().forEach((lease) -> TransactionHold.keep(lease, onLoss()));

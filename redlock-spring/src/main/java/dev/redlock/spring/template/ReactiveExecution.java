@@ -91,7 +91,7 @@ final class ReactiveExecution {
 		CurrentLease scope = this.work.bindToThread(lease);
 		try {
 			published = Flux.from(Objects.requireNonNull(action.apply(lease),
-					"The work under the lock returned null instead of a publisher"));
+					"The function that ran under the lock returned null instead of a publisher"));
 		}
 		finally {
 			scope.close();

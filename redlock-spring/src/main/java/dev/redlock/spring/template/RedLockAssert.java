@@ -41,7 +41,7 @@ public final class RedLockAssert {
 	 */
 	public static void assertLocked(String... resources) {
 		if (resources.length == 0) {
-			throw new IllegalArgumentException("Name at least one resource, or call assertLocked()");
+			throw new IllegalArgumentException("Name at least one resource, or call assertLocked() without arguments");
 		}
 		for (String resource : LockRequest.of(resources).resources()) {
 			requireValid(CurrentLease.require(resource));

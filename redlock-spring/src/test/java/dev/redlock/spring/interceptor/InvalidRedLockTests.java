@@ -29,13 +29,13 @@ class InvalidRedLockTests {
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
 					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
-					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
+					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of an existing bean
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					UnparsableTtl        | ttl              | is not a duration                 | "10s", "PT10S"
 					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither method would count         | the same number of permits, or two names
-					OtherInstances       | instances        | both could get the lock     | the same instances, or two names
+					OtherInstances       | instances        | both methods could get the lock     | the same instances, or two names
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave out maxHold or renew
@@ -46,7 +46,7 @@ class InvalidRedLockTests {
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let the fallback return java.lang.String
 					ParameterNamedRoot   | resource         | names the whole call           | #a0
-					LockedFallback       | fallback         | instead has @RedLock too       | Remove @RedLock there
+					LockedFallback       | fallback         | instead has @RedLock too       | Remove @RedLock from the fallback
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {

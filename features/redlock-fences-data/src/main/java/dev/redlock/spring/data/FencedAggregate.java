@@ -56,12 +56,12 @@ final class FencedAggregate {
 		require(!fences.hasNext(), " on several properties.", "Keep @Fenced on one property.");
 		require(this.fence.getType() == Long.class, " on a property that is not a Long.",
 				"Make " + this.fence.getName() + " a Long.");
-		require(this.entity.hasVersionProperty(), ", and no property with @Version.",
+		require(this.entity.hasVersionProperty(), ", but no property with @Version.",
 				"Add a property with @Version: the fence distinguishes leases, and the version distinguishes the "
 						+ "writes of one lease.");
 		this.version = this.entity.getRequiredVersionProperty();
 		require(this.entity.hasIdProperty() && !this.entity.getRequiredIdProperty().isEntity(),
-				", and no property with @Id that is one column.", "Give the aggregate an id of one column.");
+				", but no property with @Id that is stored in one column.", "Give the aggregate an id of one column.");
 		this.id = this.entity.getRequiredIdProperty();
 		this.annotation = this.fence.getRequiredAnnotation(Fenced.class);
 		require(!resource("").contains("#{"),
@@ -206,8 +206,8 @@ final class FencedAggregate {
 		leases.forEach((lease) -> held.addAll(lease.resources()));
 		return new IllegalStateException(name() + " is fenced by the lock on " + resource(instance)
 				+ ", and the current " + holder + " holds " + (held.isEmpty() ? "no lock" : "only the lock on " + held)
-				+ ". The row was not written. Load and save the aggregate inside of a method with @RedLock on this "
-				+ "name and @Transactional.");
+				+ ". The row was not written. Load and save the aggregate inside of a method that has "
+				+ "@Transactional, and @RedLock on the lock of the aggregate.");
 	}
 
 	IllegalStateException noTransaction() {

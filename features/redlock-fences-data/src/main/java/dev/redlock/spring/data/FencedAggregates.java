@@ -47,8 +47,8 @@ final class FencedAggregates {
 			for (RelationalPersistentProperty property : entity) {
 				if (property.isEntity() && isFenced(property.getActualType())) {
 					throw new InvalidRedLockException(property.getActualType().getName()
-							+ " has @Fenced, but is a part of " + entity.getName() + ".",
-							"Put @Fenced on the root of the aggregate.");
+							+ " has @Fenced, but is not a root: it is a part of the aggregate " + entity.getName()
+							+ ".", "Put @Fenced on the root of the aggregate.");
 				}
 			}
 		}

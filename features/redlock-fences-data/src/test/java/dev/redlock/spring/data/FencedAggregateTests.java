@@ -27,14 +27,14 @@ class FencedAggregateTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			NoVersion   | has @Fenced, and no property with @Version
-			NoId        | has @Fenced, and no property with @Id that is one column
-			CompositeId | has @Fenced, and no property with @Id that is one column
+			NoVersion   | has @Fenced, but no property with @Version
+			NoId        | has @Fenced, but no property with @Id that is stored in one column
+			CompositeId | has @Fenced, but no property with @Id that is stored in one column
 			NoLong      | has @Fenced on a property that is not a Long
 			TwoFences   | has @Fenced on several properties
 			NotStored   | has @Fenced on a property that is not stored
 			OtherName   | Name the lock by the id, as in order:#{number}
-			Whole       | has @Fenced, but is a part of
+			Whole       | has @Fenced, but is not a root: it is a part of the aggregate
 			""")
 	void aMistakeEndsTheStart(String type, String message) throws ClassNotFoundException {
 		this.context.getRequiredPersistentEntity(Class.forName(getClass().getName() + "$" + type));

@@ -44,7 +44,7 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 		if (entity == null) {
 			throw new InvalidRedLockException(
 					member.getDeclaringClass().getName() + " has @FencedVersion, and is an @Embeddable.",
-					"Give the entity an attribute of its own.");
+					"Put @FencedVersion on an attribute of the entity itself.");
 		}
 		if (context.getProperty().equals(entity.getVersion())) {
 			throw new InvalidRedLockException(

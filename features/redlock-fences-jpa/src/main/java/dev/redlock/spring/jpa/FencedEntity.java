@@ -58,7 +58,7 @@ final class FencedEntity {
 		String attribute = persister.getPropertyNames()[this.fenceIndex];
 		require(Arrays.stream(persister.getGenerators()).filter(FenceGenerator.class::isInstance).count() == 1,
 				" on several attributes.", "Keep @FencedVersion on one attribute.");
-		require(persister.isVersioned(), ", and no attribute with @Version.",
+		require(persister.isVersioned(), ", but no attribute with @Version.",
 				"Add an attribute with @Version: the fence distinguishes leases, and the version distinguishes the "
 						+ "writes of one lease.");
 		for (int i = 0; i < persister.getPropertyNames().length; i++) {
@@ -259,8 +259,8 @@ final class FencedEntity {
 		TransactionLeases.all().forEach((lease) -> held.addAll(lease.resources()));
 		return new IllegalStateException(name() + " is fenced by the lock on " + this.lockName.of(instance, session)
 				+ ", and the current thread holds " + (held.isEmpty() ? "no lock" : "only the lock on " + held)
-				+ ". The row was not written. Load and flush the entity inside of a method with @RedLock on this name "
-				+ "and @Transactional.");
+				+ ". The row was not written. Load and flush the entity inside of a method that has @Transactional, "
+				+ "and @RedLock on the lock of the entity.");
 	}
 
 	private String row(EntityEntry entry) {

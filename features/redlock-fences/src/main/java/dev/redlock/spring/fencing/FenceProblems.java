@@ -33,7 +33,8 @@ final class FenceProblems {
 			throw thrown;
 		}
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
-				"Another caller has worked on the same data since. Check the state of the data before you try again.");
+				"Another caller got the lock later and has worked on the same data. Check the state of the data "
+						+ "before you try again.");
 		problem.setTitle("Too late");
 		problem.setProperty("reason", "STALE_FENCE");
 		return problem;

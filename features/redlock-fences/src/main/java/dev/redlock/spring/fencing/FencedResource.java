@@ -113,8 +113,8 @@ public final class FencedResource {
 	static void requireFence(long fence) {
 		if (fence <= 0) {
 			throw new IllegalArgumentException("A fence must be more than zero, not " + fence
-					+ ". Take the fence from the lease by CurrentLease.require().fence(), or with several names by "
-					+ "CurrentLease.require(name).fence().");
+					+ ". Take the fence from the lease by CurrentLease.require().fence(), or, if the lease has "
+					+ "several names, by CurrentLease.require(name).fence().");
 		}
 	}
 

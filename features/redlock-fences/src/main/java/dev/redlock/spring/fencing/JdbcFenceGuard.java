@@ -114,8 +114,8 @@ public final class JdbcFenceGuard {
 	}
 
 	static EmptyResultDataAccessException noRow(String table, Object id) {
-		return new EmptyResultDataAccessException(
-				"The table " + table + " has no row '" + id + "' to claim. Insert the row first, with the fence 0.", 1);
+		return new EmptyResultDataAccessException("The table " + table + " has no row '" + id
+				+ "' in which the fence can be written. Insert the row " + "first, with the fence 0.", 1);
 	}
 
 	static String name(String what, Pattern pattern, String name) {

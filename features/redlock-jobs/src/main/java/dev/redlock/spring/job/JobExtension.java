@@ -66,8 +66,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 		JobSchedule schedule = new JobScheduleReader(this.beans, method, this.clock).read(annotation);
 		method.refuseIf(isRetried(method.method()) || isRetried(method.targetClass()), "place",
-				"the method has @Retryable too, and a retry would find the tick taken by the first try and hide the "
-						+ "exception.",
+				"the method has @Retryable too, and a retry would find the tick taken by the first attempt and hide "
+						+ "the exception of that attempt.",
 				"Let the job call a method of another bean that has @Retryable.");
 		return new JobRunner(method, schedule, this, this.events);
 	}
@@ -81,7 +81,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		String other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, job) : null;
 		method.refuseIf(other != null && !other.equals(job) && !mayRename(), "resource",
 				"'" + name + "' is also the name of the job " + other
-						+ ", and only one of two ticks at the same time would run.",
+						+ ". If both jobs were due at the same time, only one of them would run.",
 				"Give each job a name of its own. If the jobs must not overlap, let both call a method of another "
 						+ "bean with @RedLock. A job method that several beans share may take a part of its name from "
 						+ "the bean, as in import:#{#root.target.source()}.");
@@ -105,7 +105,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 			job.method()
 				.refuseIf(mayRename(), MISSED,
 						"missed is LATEST, and a ResourceNameResolver may record the job under another name.",
-						"Leave missed out, or remove the ResourceNameResolver.");
+						"Leave the attribute missed out, or remove the ResourceNameResolver.");
 		});
 		if (missed != null) {
 			missed.catchUp(this.latest.values());
@@ -117,7 +117,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		if (name == null) {
 			throw new InvalidRedLockException(method, MISSED,
 					"missed is LATEST, and the name of the job is an expression.",
-					"Write the name itself, so that it is known before the call.");
+					"Write the name as plain text, so that the name is known before the call.");
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
 			Instant due = JobSchedule.due(schedule.now(method));

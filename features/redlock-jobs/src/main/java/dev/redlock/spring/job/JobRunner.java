@@ -175,9 +175,12 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		private void logRefusal(LockNotAcquiredException refusal) {
 			Instant due = due();
 			switch (refusal.reason()) {
-				case TICK_TAKEN -> logger.debug("Skipped {}: another process has taken the tick of {}", this.job, due);
-				case HELD -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
-				default -> logger.warn("{} did not run in this process at {}: {}", this.job, due, refusal.getMessage());
+				case TICK_TAKEN ->
+					logger.debug("Skipped the job {}: another process has taken the tick of {}", this.job, due);
+				case HELD ->
+					logger.info("Skipped the job {} at {}: another run still holds the lock of the job", this.job, due);
+				default -> logger.warn("The job {} did not run in this process at {}: {}", this.job, due,
+						refusal.getMessage());
 			}
 		}
 

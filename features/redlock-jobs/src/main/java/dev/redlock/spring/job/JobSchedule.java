@@ -35,7 +35,8 @@ record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean r
 		Instant due = (this.ticks != null) ? this.ticks.at(now, this.clockDifference) : null;
 		if (this.ticks == null || due == null) {
 			throw new IllegalStateException("The method " + method
-					+ " runs once per tick, and its @Scheduled has no tick. Let only the schedule call this method.");
+					+ " is a job and runs only at the times of its @Scheduled, and none of these times has come yet. "
+					+ "Let only Spring's scheduler call this method.");
 		}
 		Duration interval = this.ticks.after(due);
 		Duration half = interval.dividedBy(2);

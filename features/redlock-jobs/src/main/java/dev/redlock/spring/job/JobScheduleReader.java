@@ -67,7 +67,7 @@ final class JobScheduleReader {
 		JobTicks ticks = ticks(scheduled());
 		this.method.refuseIf(latest && ticks instanceof RateTicks, MISSED,
 				"missed is LATEST, and each start of a process runs a job with a fixedRate anyway.",
-				"Leave missed out, or write cron with a zone.");
+				"Leave the attribute missed out, or write cron with a zone.");
 		return new JobSchedule(ticks, clockDifference(ticks), rerun, latest, this.clock);
 	}
 
@@ -100,10 +100,11 @@ final class JobScheduleReader {
 				"with fixedDelay the ticks depend on when each run of this process has ended.",
 				"Write cron with a zone, or fixedRate, instead of fixedDelay.");
 		Duration each = duration(rate.isBlank() ? Long.toString(fixed) : rate, unit);
-		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE, "a rate of " + each + " is too fast.",
-				"Write a fixedRate of at least a millisecond.");
+		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE,
+				"a fixedRate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");
 		this.method.refuseIf(each.compareTo(Duration.between(Instant.EPOCH, this.clock.instant())) > 0, ATTRIBUTE,
-				"the ticks are the multiples of the rate since 1970, and with " + each + " there is no tick yet.",
+				"the ticks are the multiples of the fixedRate since 1970, and with " + each + " the first tick is "
+						+ "still to come.",
 				"Write a shorter fixedRate, or cron with a zone.");
 		return new RateTicks(each);
 	}
@@ -141,7 +142,8 @@ final class JobScheduleReader {
 		}
 		Duration difference = duration(text, TimeUnit.MILLISECONDS);
 		this.method.refuseIf(difference.isNegative() || difference.compareTo(shortest.dividedBy(2)) > 0, ATTRIBUTE,
-				"clocks may differ by " + difference + ", and two ticks are only " + shortest + " apart.",
+				"the clocks of two processes may differ by " + difference + ", and two ticks of the job are only "
+						+ shortest + " apart.",
 				"Set " + CLOCK_DIFFERENCE + " to at most half of the time between ticks, or run the job less often.");
 		return difference;
 	}

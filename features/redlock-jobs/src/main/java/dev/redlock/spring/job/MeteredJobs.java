@@ -41,7 +41,7 @@ final class MeteredJobs implements DisposableBean {
 	MeteredJobs(MeterRegistry registry) {
 		this.registry = registry;
 		this.ticks = Timer.builder("redlock.job")
-			.description("Ticks of jobs in this process, and how long they ran here")
+			.description("Ticks of jobs that this process has handled, and how long the job ran in this process")
 			.withRegistry(registry);
 	}
 
@@ -66,7 +66,7 @@ final class MeteredJobs implements DisposableBean {
 	private AtomicLong register(String method) {
 		AtomicLong millis = new AtomicLong();
 		this.held.add(TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
-			.description("When a tick of the job last succeeded in this process, since 1970")
+			.description("When a tick of the job last succeeded in this process, in seconds since 1970")
 			.tag("method", method)
 			.register(this.registry));
 		return millis;

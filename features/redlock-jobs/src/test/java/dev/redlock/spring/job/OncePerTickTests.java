@@ -149,7 +149,7 @@ class OncePerTickTests {
 				this.one.jobs.hourly();
 				return null;
 			}))
-			.withMessageContaining("holds that lock already");
+			.withMessageContaining("holds the lock on the same name");
 		assertThat(this.runs).isEmpty();
 	}
 

@@ -224,7 +224,7 @@ public final class LateHolder {
 						+ "test, and clean up in given(…).");
 			}
 			if (this.call == NONE) {
-				throw new IllegalStateException("The trial has no call. Set it by call(() -> …).");
+				throw new IllegalStateException("The test has no call to check. Set the call by call(() -> …).");
 			}
 			this.invariant = invariant;
 			LateHolder.this.oneAtATime.lock();
@@ -246,7 +246,7 @@ public final class LateHolder {
 			Report report = new Report(lease, names.size());
 			List<String> unwatched = UnwatchedBeans.in(LateHolder.this.context);
 			if (!unwatched.isEmpty()) {
-				report.note("The trial does not watch the beans " + unwatched + ". Call lateHolder.step(\"…\") where "
+				report.note("The test does not watch the beans " + unwatched + ". Call lateHolder.step(\"…\") where "
 						+ "the call uses these beans.");
 			}
 			if (undisturbed.isRivalBeside()) {
@@ -276,7 +276,7 @@ public final class LateHolder {
 				failure = startRival().await(this.bound);
 				if (failure instanceof LockNotAcquiredException) {
 					throw new IllegalStateException("The rival gets no lock even after the end of the call: "
-							+ Report.reason(failure) + ". Let the call release all that it locks.", failure);
+							+ Report.reason(failure) + ". Let the call release each lock that it takes.", failure);
 				}
 			}
 			finally {
@@ -307,13 +307,14 @@ public final class LateHolder {
 				Work late = Work.start("call", this.call);
 				if (!late.endsWithin(this.bound, run.frozen()) || !run.frozen().isDone()) {
 					Throwable failure = late.await(this.bound);
-					report.note("Step " + step + " (" + names.get(step - 1) + ") appears only in some runs. " + SAME
+					report.note("Step " + step + " (" + names.get(step - 1) + ") of the call appears only in some "
+							+ "runs. " + SAME
 							+ ((failure != null) ? " This run failed before: " + Report.reason(failure) : ""));
 					return null;
 				}
 				if (!run.steps().equals(names.subList(0, step))) {
-					report.note("The call took other steps before step " + step + " this time: " + run.steps() + ". "
-							+ SAME);
+					report.note("In this run, the call took other steps than in the first run, before step " + step
+							+ ": " + run.steps() + ". " + SAME);
 				}
 				return rivalled(late, run, crash, report);
 			}
@@ -346,10 +347,10 @@ public final class LateHolder {
 			String outcome = (crash ? "" : run.outcome(failure)) + (ended ? "" : "; the rival had to wait")
 					+ ((refused != null) ? "; rival: " + refused.getClass().getSimpleName() : "");
 			if (!ended) {
-				report.note(
-						"The rival had to wait: a row lock or the connection pool kept it out until the call went on. "
-								+ "If the rival waited for the connection pool, give the pool as many connections as "
-								+ "two calls need.");
+				report
+					.note("The rival had to wait: a row lock or the connection pool kept the rival out until the call "
+							+ "went on. If the rival waited for the connection pool, give the pool as many connections "
+							+ "as two calls need.");
 			}
 			return new Result(outcome, check());
 		}
@@ -378,14 +379,16 @@ public final class LateHolder {
 
 		private static IllegalStateException noSteps(Run run) {
 			return new IllegalStateException(run.withoutLock()
-					? "The call used a database, an HTTP client or another watched bean without a lock. Make the call "
-							+ "through the Spring proxy of a bean with @RedLock, and turn locks on."
-							+ (run.withRole() ? " Work that a method with @LeaderOnly leaves to another thread is not "
-									+ "seen. Let the method return a publisher, or do the work on its own thread." : "")
-					: "The call used no watched bean while it held a lock. Watched are DataSource, ConnectionFactory "
-							+ "(R2DBC), RestClient, RestTemplate and WebClient beans of this context. Mark anything "
-							+ "else by lateHolder.step(\"…\"), for example in the answer of a mock. Let an "
-							+ "asynchronous call return its stage or publisher.");
+					? "Without a lock, the call used a database, an HTTP client or another bean that the test "
+							+ "watches. Make the call through the Spring proxy of a bean with @RedLock, and turn "
+							+ "locks on."
+							+ (run.withRole() ? " The test does not see work that a method with @LeaderOnly leaves "
+									+ "to another thread. Let the method return a publisher, or do the work on its own "
+									+ "thread." : "")
+					: "While the call held a lock, it used no bean that the test watches. The test watches "
+							+ "DataSource, ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans "
+							+ "of this context. Mark anything else by lateHolder.step(\"…\"), for example in the "
+							+ "answer of a mock. Let an asynchronous call return its stage or publisher.");
 		}
 
 	}

@@ -32,7 +32,7 @@ final class Report {
 		this.title = ((lease.origin() != null) ? lease.origin() + ", " : "") + "lock " + lease.resources() + ": "
 				+ steps + (steps == 1 ? " step" : " steps")
 				+ ". The call was frozen before each step until its lock had expired, and the rival ran meanwhile.";
-		this.rows.add(new String[] { "#", "step", "late call", "invariant", "after a crash behind this step" });
+		this.rows.add(new String[] { "#", "step", "late call", "invariant", "crash after this step" });
 	}
 
 	/**
@@ -50,7 +50,7 @@ final class Report {
 		String afterCrash = invariant(crash, "Work that a crash leaves half done needs one transaction, or an "
 				+ "idempotency key at the receiver, so that the next call can repeat the work.");
 		this.rows.add(new String[] { Integer.toString(number), name,
-				(late != null) ? late.outcome() : "the call did not come to this step", whenLate,
+				(late != null) ? late.outcome() : "the call did not reach this step", whenLate,
 				afterCrash.replaceFirst("(?s):.*", "") + ((crash != null) ? crash.outcome() : "") });
 	}
 

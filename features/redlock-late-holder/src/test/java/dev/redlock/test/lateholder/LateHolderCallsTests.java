@@ -99,14 +99,15 @@ class LateHolderCallsTests {
 	@Test
 	void aCallWithoutALockIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.withoutLock()))
-			.withMessage("The call used a database, an HTTP client or another watched bean without a lock. Make the "
-					+ "call through the Spring proxy of a bean with @RedLock, and turn locks on.");
+			.withMessage("Without a lock, the call used a database, an HTTP client or another bean that the test "
+					+ "watches. Make the call through the Spring proxy of a bean with @RedLock, and turn locks on.");
 	}
 
 	@Test
 	void aCallThatTouchesNothingIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.nothing()))
-			.withMessageStartingWith("The call used no watched bean while it held a lock. Watched are")
+			.withMessageStartingWith(
+					"While the call held a lock, it used no bean that the test watches. The test watches")
 			.withMessageContaining("lateHolder.step(");
 	}
 

@@ -126,9 +126,8 @@ class LateHolderClientsTests {
 		this.lateHolder.given(this.receiver::reset)
 			.call(() -> this.notes.byRestClient("once"))
 			.verify(() -> assertThat(this.receiver.received()).hasSize(1));
-		assertThat(output)
-			.contains("The trial does not watch the beans [httpClient]. Call lateHolder.step(\"…\") where the call "
-					+ "uses");
+		assertThat(output).contains(
+				"The test does not watch the beans [httpClient]. Call lateHolder.step(\"…\") where the call uses");
 	}
 
 	private String lateRow(Function<String, Object> call) {

@@ -53,9 +53,11 @@ class LateHolderLeaderTests {
 			.isThrownBy(() -> this.lateHolder.given(this::nothingImported)
 				.call(() -> this.importer.importElsewhere())
 				.verify(this::nothingImported))
-			.withMessageStartingWith("The call used a database, an HTTP client or another watched bean without a lock.")
-			.withMessageEndingWith("Work that a method with @LeaderOnly leaves to another thread is not seen. Let the "
-					+ "method return a publisher, or do the work on its own thread.");
+			.withMessageStartingWith(
+					"Without a lock, the call used a database, an HTTP client or another bean that the test watches.")
+			.withMessageEndingWith(
+					"The test does not see work that a method with @LeaderOnly leaves to another thread. Let the "
+							+ "method return a publisher, or do the work on its own thread.");
 	}
 
 	private void nothingImported() {

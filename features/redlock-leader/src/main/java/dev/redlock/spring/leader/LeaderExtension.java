@@ -106,8 +106,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 					"Set redlock.fencing.enabled=true on every client.");
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(method, "the lease of the leader is not possible: " + ex.getMessage(),
-					"Change redlock.leader.ttl.");
+			throw invalid(method, "the leader cannot have a lease: " + ex.getMessage(), "Change redlock.leader.ttl.");
 		}
 	}
 
@@ -119,7 +118,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	private static String constant(AnnotatedMethod method, List<String> names) {
 		if (names.isEmpty()) {
 			throw invalid(method, "the name of the role contains an expression, and a process must know its roles "
-					+ "before any call.", "Write the name itself, or a placeholder.");
+					+ "before any call.", "Write the name as plain text, or as a placeholder such as ${role}.");
 		}
 		if (names.get(0).isBlank()) {
 			throw invalid(method, "the name of the role is blank.",
@@ -134,8 +133,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		if (role != null && lock != null) {
 			throw invalid(lock,
 					"'" + name + "' is a role, see @LeaderOnly on " + role
-							+ ". The leader of the role holds that lock as long as it leads, so no call would get the "
-							+ "lock.",
+							+ ". The leader of a role holds the lock of this name as long as it leads, so no call "
+							+ "would get the lock.",
 					"Give the role or the lock another name.");
 		}
 	}

@@ -221,15 +221,14 @@ public final class LeaderRole {
 	}
 
 	private LockNotAcquiredException refusal() {
-		String head = "This process does not lead '" + this.name + "'";
+		String head = "This process does not lead the role '" + this.name + "'";
 		if (this.redlock.isClosed()) {
 			return new LockNotAcquiredException(head + ": the process is shutting down, or was stopped.",
 					LockNotAcquiredException.Reason.SHUTTING_DOWN);
 		}
 		if (!isJoined()) {
 			return new LockNotAcquiredException(
-					head + ": the process does not stand for election. Call LeaderTemplate.join(\"" + this.name
-							+ "\") first.",
+					head + ": the process is not a candidate. Call LeaderTemplate.join(\"" + this.name + "\") first.",
 					LockNotAcquiredException.Reason.HELD);
 		}
 		QuorumStatus quorum = this.redlock.quorum();
@@ -308,11 +307,11 @@ public final class LeaderRole {
 			return true;
 		});
 		if (!granted) {
-			logger.debug("Gave back the lease of '{}' with the term {}: this process is no candidate, or has led in"
-					+ " a later term", this.name, number);
+			logger.debug("Released the lease of the role '{}' with the term {}: this process is no longer a "
+					+ "candidate, or has already led in a later term", this.name, number);
 		}
 		else {
-			logger.info("This process leads '{}' in term {}", this.name, number);
+			logger.info("This process leads the role '{}' in term {}", this.name, number);
 			lease.lost().thenRun(() -> {
 				end(begun, Reason.LOST);
 				begun.over.complete(null);
@@ -353,7 +352,8 @@ public final class LeaderRole {
 		});
 		if (first) {
 			logger.atLevel((reason == Reason.YIELDED || reason == Reason.STOPPED) ? Level.INFO : Level.WARN)
-				.log("This process no longer leads '{}', its term {} has ended: {}", this.name, ended.number, reason);
+				.log("This process no longer leads the role '{}', because its term {} has ended: {}", this.name,
+						ended.number, reason);
 			ended.timer.cancel();
 			Scheduler.Timeout limit = this.timers.schedule(this.redlock.settings().shutdownTimeout(),
 					() -> this.redlock.revoke(this.name));

@@ -21,7 +21,7 @@ class InvalidLeaderTests {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
 			Nameless           | resource    | name of the role is blank     | Name the role after
-			NameOfTheCall      | resource    | contains an expression        | Write the name itself
+			NameOfTheCall      | resource    | contains an expression        | Write the name as plain text
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
 			AlsoALock          | place       | two annotations that lock     | other annotation to a method of another
 			LateResult         | return type | after the method has returned | inside of the deferred work

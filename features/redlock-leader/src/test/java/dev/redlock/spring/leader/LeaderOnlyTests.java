@@ -69,7 +69,7 @@ class LeaderOnlyTests {
 		assertThat(this.one.work.important()).isEqualTo("done");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::important)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.HELD))
-			.withMessage("This process does not lead 'importer'.");
+			.withMessage("This process does not lead the role 'importer'.");
 	}
 
 	@Test
@@ -78,8 +78,9 @@ class LeaderOnlyTests {
 		this.world.time.advance(LockWorld.TOO_LONG);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::term)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM))
-			.withMessage("This process does not lead 'importer', and no process can. Nodes that are ready: 1 of 3, "
-					+ "needed: 2. Nodes that do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
+			.withMessage(
+					"This process does not lead the role 'importer', and no process can. Nodes that are ready: 1 of 3, "
+							+ "needed: 2. Nodes that do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
 		assertThat(this.two.work.skippedAlways()).isNull();
 	}
 

@@ -214,7 +214,7 @@ class LeaderRoleTests {
 		assertThat(this.one.leaders.roles()).extracting(LeaderRole::name).containsExactly("importer");
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.one.leaders.execute("exporter", (lease) -> null))
-			.withMessage("This process does not lead 'exporter': the process does not stand for election. Call "
+			.withMessage("This process does not lead the role 'exporter': the process is not a candidate. Call "
 					+ "LeaderTemplate.join(\"exporter\") first.");
 		stop();
 	}

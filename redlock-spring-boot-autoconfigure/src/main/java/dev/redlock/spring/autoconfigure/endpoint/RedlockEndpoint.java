@@ -97,7 +97,7 @@ final class RedlockEndpoint {
 		if (name == null && resource.length > 1) {
 			throw new InvalidEndpointRequestException(
 					"Repeat the exact name of the resource, as in ?name=a/b: the path may have lost a slash",
-					"The name of the resource has slashes");
+					"The name of the resource has slashes, so the path may name another resource");
 		}
 		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(released);
 		return release.map((result) -> new WebEndpointResponse<>(Release.of(released, inTime(result))))
@@ -118,14 +118,15 @@ final class RedlockEndpoint {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()),
-					"Unknown instances, or no name of a lock", ex);
+					"The request names unknown instances, or names no lock", ex);
 		}
 	}
 
 	private static String name(@Nullable String exact, String[] path) {
 		String name = String.join("/", path);
 		if (name.isBlank()) {
-			throw new InvalidEndpointRequestException("Name the resource in the path", "The resource is blank");
+			throw new InvalidEndpointRequestException("Name the resource in the path of the request",
+					"The resource is blank");
 		}
 		if (exact != null && !parts(exact).equals(parts(name))) {
 			throw new InvalidEndpointRequestException(
@@ -154,7 +155,7 @@ final class RedlockEndpoint {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while the nodes were asked", ex);
+			throw new IllegalStateException("The thread was interrupted while it asked the nodes about the lock", ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
 			throw new IllegalStateException("The nodes did not answer, and no timeout ended the wait", ex);

@@ -63,7 +63,7 @@ final class RedlockGauges implements MeterBinder {
 					+ "a quorum")
 			.register(registry);
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
-			.description("Requests of this application that wait for a lock, once for each resource")
+			.description("Requests of this process that wait for a lock, counted once for each resource")
 			.register(registry);
 		if (this.dropped != null) {
 			FunctionCounter.builder("redlock.listener.dropped", this.dropped, LongSupplier::getAsLong)

@@ -55,7 +55,7 @@ class FencedVersionMappingTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			WithoutVersion      | has @FencedVersion, and no attribute with @Version
+			WithoutVersion      | has @FencedVersion, but no attribute with @Version
 			AsVersion           | has @FencedVersion and @Version on one attribute
 			InEmbedded          | has @FencedVersion, and is an @Embeddable
 			WithInteger         | Make fence a Long in one column

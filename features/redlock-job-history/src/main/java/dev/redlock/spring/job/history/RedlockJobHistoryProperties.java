@@ -14,9 +14,9 @@ import org.springframework.util.Assert;
  *
  * @param enabled Whether the ticks of jobs are recorded in the table redlock_job of the
  * database.
- * @param initializeSchema When the table of the history is created at the start.
+ * @param initializeSchema For which databases startup creates the table of the history.
  * @param platform Platform of the script that creates the table: h2, mysql or postgresql.
- * By default the platform of the database.
+ * By default, the platform is that of the database.
  * @param retention How long ticks are kept in the history.
  */
 @ConfigurationProperties(prefix = "redlock.jobs.history", ignoreUnknownFields = false)
