@@ -60,7 +60,7 @@ class QuotedMessageTests {
 			.flatMap((line) -> CODE.matcher(line.split(" \\| ")[0]).results())
 			.map((code) -> code.group(1))
 			.toList();
-		assertThat(quoted).hasSizeGreaterThan(10);
+		assertThat(quoted).hasSizeGreaterThan(5);
 		assertThat(quoted.stream().flatMap(this::unknown)).isEmpty();
 	}
 
