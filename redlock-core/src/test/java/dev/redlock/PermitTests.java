@@ -15,6 +15,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,25 @@ class PermitTests {
 		held.get(released).close();
 		this.world.time.advance(Duration.ofMillis(50));
 		assertThat(completed(waiting).orThrow().isValid()).isTrue();
+	}
+
+	@Test
+	void aWaiterGetsThePermitWhoseClaimEndsFirst() {
+		for (int seconds : new int[] { 60, 5, 60 }) {
+			this.world.acquire(this.world.other, AT_ONCE.withTtl(Duration.ofSeconds(seconds)));
+		}
+		CompletableFuture<LockAttempt> waiting = this.world.attempt(ONE.withWaitFor(Duration.ofSeconds(30)));
+		this.world.time.advance(Duration.ofSeconds(6));
+		assertThat(completed(waiting).lease()).isPresent();
+	}
+
+	@Test
+	void aRequestThatIsCancelledWhileItReadsThePermitsKeepsNoneFromLaterRequests() {
+		LockRequest only = AT_ONCE.withPermits(1);
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		this.world.attempt(only).cancel(false);
+		this.world.nodes.forEach(InMemoryNode::up);
+		assertThat(completed(this.world.attempt(only)).lease()).isPresent();
 	}
 
 	@Test
