@@ -147,7 +147,7 @@ final class ConnectionKeeper {
 		if (this.closed) {
 			return;
 		}
-		logger.debug("Redlock node '{}' could not be reached", this.context.node(), failure);
+		logger.debug("The server of redlock node '{}' could not be reached", this.context.node(), failure);
 		String credentials = ConnectionErrors.credentials(failure);
 		if (credentials != null) {
 			refusedCredentials(credentials, ConnectionErrors.isAboutSentinel(failure));

@@ -139,9 +139,9 @@ final class NodeStateHolder {
 			case CHECKING -> "is being checked: " + to.reason();
 			case READY -> "is ready and votes";
 			case UNAVAILABLE -> "is unavailable and does not vote until it is connected again: " + to.reason();
-			case QUARANTINED -> "is in quarantine and does not vote: " + to.reason() + " (for another "
+			case QUARANTINED -> "is in quarantine and does not vote: " + to.reason() + " (in "
 					+ to.remaining(this.ticker.nanoTime()).toMillis() + " ms)";
-			case UNFIT -> "is not fit for locks and does not vote until this is changed: " + to.reason();
+			case UNFIT -> "is not fit for locks and does not vote until this cause is gone: " + to.reason();
 		};
 		logger.atLevel(level)
 			.addKeyValue("redlock.node", this.node)

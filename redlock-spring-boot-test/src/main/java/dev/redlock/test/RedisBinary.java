@@ -56,7 +56,7 @@ final class RedisBinary {
 			case "docker" -> throw new IllegalStateException("-D" + PROPERTY + "=docker: embedded nodes are processes"
 					+ " of this machine. For nodes in containers use RedlockContainers instead.");
 			default -> throw new IllegalStateException(
-					"-D" + PROPERTY + " is process, embedded or the path of a server, not '" + forced + "'.");
+					"-D" + PROPERTY + " must be process, embedded or the path of a server, not '" + forced + "'.");
 		};
 	}
 

@@ -28,7 +28,7 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 			.toList();
 		if (kinds.size() > 1) {
 			throw new IllegalStateException(testClass.getName() + " has " + String.join(" and ", kinds)
-					+ ", perhaps by a superclass or an enclosing class, but only one of these annotations can decide "
+					+ ", perhaps on a superclass or an enclosing class, but only one of these annotations can decide "
 					+ "how locks work. Remove the others.");
 		}
 		if (embedded != null) {

@@ -68,7 +68,7 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 		if (instances) {
 			if (test != null) {
 				logger.info("This test uses the servers of redlock.instances. @EmbeddedRedlock on the test class "
-						+ "would start nodes of its own.");
+						+ "would start embedded nodes instead.");
 			}
 			return ConditionOutcome.noMatch(message.because(INSTANCES + " are configured"));
 		}

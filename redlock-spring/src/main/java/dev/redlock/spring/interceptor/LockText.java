@@ -60,7 +60,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Collection<?> several = (value instanceof Collection<?> collection) ? collection
 				: Arrays.asList(ObjectUtils.toObjectArray(value));
 		if (several.isEmpty()) {
-			throw problem(only, "is empty", "Name at least one resource, or set a condition.");
+			throw problem(only, "is empty", "Name at least one resource, or set the attribute condition.");
 		}
 		return several.stream().map((element) -> text(element, only)).toList();
 	}
@@ -99,7 +99,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Object content = unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
-					"All calls without a value would lock the same name. Pass a value, or set a condition.");
+					"All calls without a value would lock the same name. Pass a value, or set the attribute "
+							+ "condition.");
 		}
 		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
 			throw problem(part, "yields several values inside of one name",
@@ -115,7 +116,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 			return text;
 		}
 		throw problem(part, "is blank",
-				"All calls without a value would lock the same name. Pass a value, or set a condition.");
+				"All calls without a value would lock the same name. Pass a value, or set the attribute condition.");
 	}
 
 	/**
