@@ -59,6 +59,18 @@ class LongLeaseTests {
 		assertThatNothingKeeps(subscribed(this.reactive, IMPORTER));
 	}
 
+	@Test
+	void piecesOfWorkUnderTheLeaseDoNotExcludeEachOther() {
+		CompletableFuture<String> first = new CompletableFuture<>();
+		CompletableFuture<String> answer = this.template.executeAsync(IMPORTER, (current) -> first);
+		String second = this.template.execute(IMPORTER,
+				(current) -> this.template.execute(IMPORTER, (inner) -> "second"));
+		assertThat(second).isEqualTo("second");
+		assertThat(answer).isNotDone();
+		first.complete("first");
+		assertThat(answer).isCompletedWithValue("first");
+	}
+
 	private static WeakReference<Object> subscribed(ReactiveRedLockTemplate template, LockRequest request) {
 		Object subscriber = new Object();
 		assertThat(template.execute(request, (current) -> Mono.just(subscriber))
