@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The property of an aggregate root that keeps the fence of the last lease that claimed
- * its row, for Spring Data JDBC and R2DBC. With this property, the database refuses a
- * late write of a former holder. <pre class="code">
+ * Marks the property of an aggregate root that stores a lock's fence, for Spring Data
+ * JDBC and R2DBC. With this property, a process that has lost its lock can no longer
+ * overwrite the row. <pre class="code">
  * class Order {
  *
  *     &#64;Id Long id;
@@ -20,30 +20,33 @@ import java.lang.annotation.Target;
  *
  * }</pre>
  * <p>
- * <b>Save.</b> An update needs a lease on the resource and a transaction. The update
- * first claims the row: one statement checks that the version has not changed since the
- * row was read, raises the fence, and locks the row in the database until the transaction
- * ends. If a later holder has claimed the row, the save fails. An insert needs no lease,
- * because the database generates the id.
+ * <b>Save.</b> To update a row, the caller must hold the lock on {@link #resource()} and
+ * be in a transaction. First, one SQL update <em>claims</em> the row: it checks the
+ * version and raises the fence of the row. The database then locks the row until the
+ * transaction ends. The save fails if the version has changed, or if a later lock holder
+ * has raised the fence. An insert needs no lock if the database generates the id.
  * <p>
- * <b>Load.</b> With Spring Data JDBC, a read-write transaction under a lease on the
- * resource claims the row when it loads the aggregate. With R2DBC a load claims nothing.
- * Claim the row first by {@link dev.redlock.spring.fencing.R2dbcFenceGuard} if the method
- * writes other rows that depend on what it reads.
+ * <b>Load.</b> Spring Data JDBC raises the fence already when it loads the aggregate, in
+ * a read-write transaction of a caller that holds the lock. Spring Data R2DBC does not
+ * change the fence at a load. With R2DBC, if a method writes other rows that depend on
+ * the loaded row, call {@link dev.redlock.spring.fencing.R2dbcFenceGuard} before the
+ * load.
  * <p>
- * <b>Delete.</b> Spring Data JDBC needs the lease, the transaction and the aggregate, so
- * {@code deleteById} is refused. R2DBC has no callback for a delete.
+ * <b>Delete.</b> With Spring Data JDBC, a delete needs the lock, a transaction and the
+ * loaded aggregate, so {@code deleteById} is refused. With R2DBC, a delete is not
+ * checked, because Spring Data has no callback for it.
  * <p>
- * A refusal is an {@link org.springframework.dao.OptimisticLockingFailureException}. The
- * cause of this exception is a {@link dev.redlock.spring.fencing.StaleFenceException} if
- * a later holder has claimed the row.
+ * A refused save or delete throws an
+ * {@link org.springframework.dao.OptimisticLockingFailureException} if another
+ * transaction has changed the row. The exception has a
+ * {@link dev.redlock.spring.fencing.StaleFenceException} as its cause if a later lock
+ * holder has raised the fence of the row.
  * <p>
- * The property is a {@code Long}, and the aggregate needs a {@code @Version} too: the
- * fence distinguishes leases, and the version distinguishes the writes of one lease.
- * {@code upsert} of Spring Data JDBC is checked like a save, but does not raise the
- * version. The fence does not guard your own statements, such as those of
- * {@code @Modifying}, {@code deleteAll()}, and delete methods that Spring Data derives
- * from their names.
+ * The property must be a {@code Long}. The aggregate also needs a {@code @Version},
+ * because all writes under one lock have one fence, and only the version tells them
+ * apart. {@code upsert} of Spring Data JDBC is checked like a save, but does not raise
+ * the version. The fence does not guard statements that bypass aggregates:
+ * {@code @Modifying} queries, {@code deleteAll()}, and derived delete methods.
  */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -51,16 +54,15 @@ import java.lang.annotation.Target;
 public @interface Fenced {
 
 	/**
-	 * The name of the lock that guards the row, with the id as {@code #{id}}, where
-	 * {@code id} is the name of the property with {@code @Id}.
-	 * @return the name of the lock
+	 * The name of the lock that guards the row. The name contains the id as
+	 * {@code #{id}}, where {@code id} is the property with {@code @Id}.
 	 */
 	String resource();
 
 	/**
-	 * Whether the application assigns the id, instead of the database. The application
-	 * could reuse the id of a deleted row, whose fence is lost, so a delete is refused,
-	 * and an insert needs a lease on the resource.
+	 * Whether the application, and not the database, assigns the id. If true, an insert
+	 * needs the lock, and a delete is refused. The application could reuse the id of a
+	 * deleted row, whose fence would be lost.
 	 * @return false if the database generates the id
 	 */
 	boolean assignedId() default false;

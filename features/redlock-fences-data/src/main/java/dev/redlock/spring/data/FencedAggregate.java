@@ -21,9 +21,10 @@ import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * An aggregate whose rows keep a fence. This class creates the SQL statements and
- * evaluates their results. A claim is one conditional update. A claim locks the row until
- * the transaction ends, so the version that was read stays the current version.
+ * The SQL statements that check and raise the fence of a {@link Fenced} aggregate's row,
+ * and the evaluation of their results. One conditional update <em>claims</em> a row: it
+ * checks the version and raises the fence. The database locks a claimed row until the
+ * transaction ends, so no other transaction changes its version.
  */
 final class FencedAggregate {
 
@@ -44,7 +45,8 @@ final class FencedAggregate {
 	private final String readLatest;
 
 	/**
-	 * @throws InvalidRedLockException if the aggregate cannot be fenced
+	 * @throws InvalidRedLockException if the mapping of the aggregate does not allow a
+	 * fence
 	 */
 	FencedAggregate(Class<?> type, RelationalConverter converter, IdentifierProcessing quotes) {
 		this.converter = converter;
@@ -80,15 +82,16 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Returns the update that claims a row, with the parameters id, version and fence.
+	 * Returns the SQL update that raises the fence of a row, with the parameters id,
+	 * version and fence.
 	 */
 	String claim() {
 		return this.claim;
 	}
 
 	/**
-	 * Returns the query for the fence and the version of a row, with the parameter id.
-	 * The query locks the row, because a plain query may see an old snapshot.
+	 * Returns the SQL query for the fence and the version of a row, with the parameter
+	 * id. The query locks the row, because a plain query may see an old snapshot.
 	 */
 	String readLatest() {
 		return this.readLatest;
@@ -97,8 +100,8 @@ final class FencedAggregate {
 	String resource(Object instance) {
 		Object id = value(instance, this.id);
 		if (id == null) {
-			// Spring Data ignores an IllegalArgumentException whose message begins with
-			// the class, so this exception has another type.
+			// The exception is no IllegalArgumentException, because Spring Data ignores
+			// one whose message begins with the class name.
 			throw new IllegalStateException(name() + " is fenced by the lock on " + this.annotation.resource()
 					+ ", and " + this.id.getName() + " has no value yet. Set the id before the save, or let the "
 					+ "database generate it and remove assignedId = true.");
@@ -111,31 +114,31 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether the version is one that no stored row can have.
+	 * Whether Spring Data regards the aggregate as new, which it decides by the version.
 	 */
 	boolean isNew(Object instance) {
 		return this.entity.isNew(instance);
 	}
 
 	/**
-	 * Whether the database generates the id with the insert. Such an insert needs no
-	 * lock, because other transactions cannot know the row.
+	 * Whether the save is an insert for which the database generates the id. An insert
+	 * with a generated id needs no lock, because other transactions cannot know the row.
 	 */
 	boolean isInsertWithoutId(Object instance) {
 		return !this.annotation.assignedId() && hasNoId(instance);
 	}
 
 	/**
-	 * Whether the aggregate is new for Spring Data and has an id already, although the
-	 * database generates the id. A row without a version looks new, too.
+	 * Whether the aggregate is new for Spring Data and has an id, although the database
+	 * generates ids. Spring Data also regards a stored row without a version as new.
 	 */
 	boolean isInsertWithId(Object instance) {
 		return !this.annotation.assignedId() && !hasNoId(instance) && isNew(instance);
 	}
 
 	/**
-	 * Refuses a delete if a later row can get the same lock name, because the deleted
-	 * row's fence is gone.
+	 * Refuses a delete if the application assigns the ids. A row that is inserted later
+	 * with the deleted row's id would begin without a fence.
 	 */
 	void requireDeletable() {
 		if (this.annotation.assignedId()) {
@@ -165,8 +168,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Finds out why a claim changed no row. A driver may count only changed rows, and a
-	 * claim with the same fence changes no row.
+	 * Throws an exception if the update of the fence failed. A driver may count only
+	 * changed rows, so a row that already has this fence is no error.
 	 */
 	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
 		if (latest == null) {
@@ -190,8 +193,9 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Refuses an aggregate that {@linkplain #isInsertWithId looks new and has an id}.
-	 * @param latest the row with this id
+	 * Returns the exception for an aggregate that {@linkplain #isInsertWithId is new and
+	 * has an id}.
+	 * @param latest the stored row with the id of the aggregate; null if there is none
 	 */
 	IllegalStateException unexpectedId(Object instance, @Nullable Latest latest) {
 		if (latest != null) {
@@ -218,8 +222,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Refuses a row that would look new to Spring Data: a row without a version or, if
-	 * the property is primitive, with the version 0.
+	 * Refuses a row that Spring Data would regard as new: its version is null or, if the
+	 * property is primitive, 0.
 	 */
 	void requireVersion(Object instance, Latest latest) {
 		if (latest.version() == null || (this.version.getType().isPrimitive() && latest.version() == 0)) {
@@ -257,10 +261,10 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * The fence and the version that a row has now.
+	 * The fence and the version that a row has in the database now.
 	 *
-	 * @param fence the fence, 0 for a row without a fence
-	 * @param version the version, null for a row without a version
+	 * @param fence the fence of the row; 0 if the column is NULL
+	 * @param version the version of the row; null if the column is NULL
 	 */
 	record Latest(long fence, @Nullable Long version) {
 

@@ -15,8 +15,8 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * The aggregates that have a fence, by their types. Spring Data calls the callbacks for
- * aggregates of all types.
+ * Finds the {@link FencedAggregate} of a type. Spring Data calls the callbacks for all
+ * types, including those without a fence.
  */
 final class FencedAggregates {
 
@@ -29,7 +29,7 @@ final class FencedAggregates {
 	}
 
 	/**
-	 * @return the aggregate, null if the type has no fence
+	 * @return the fenced aggregate of the type; null if no property has {@link Fenced}
 	 */
 	@Nullable FencedAggregate find(Class<?> type) {
 		return this.known
@@ -38,8 +38,8 @@ final class FencedAggregates {
 	}
 
 	/**
-	 * Reads all aggregates that are known at startup, so that startup fails if the
-	 * mapping of one has a mistake.
+	 * Reads the mapping of all aggregates that are known at startup, so that startup
+	 * fails if a {@link Fenced} is used wrongly.
 	 */
 	void check(RelationalConverter converter) {
 		for (RelationalPersistentEntity<?> entity : converter.getMappingContext().getPersistentEntities()) {

@@ -24,8 +24,9 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Claims the rows of aggregates with {@link Fenced} for Spring Data JDBC, which calls
- * this bean before each save and delete and after each load. This class is thread-safe.
+ * Checks and raises the fences of aggregates with {@link Fenced} for Spring Data JDBC.
+ * Spring Data calls this bean before each save and delete, and after each load. This
+ * class is thread-safe.
  */
 final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, AfterConvertCallback<Object>,
 		BeforeDeleteCallback<Object>, ApplicationListener<BeforeDeleteEvent<?>>, SmartInitializingSingleton {
@@ -37,11 +38,9 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	private final FencedAggregates aggregates;
 
 	/**
-	 * Creates the callbacks. The beans are looked up when the first fenced aggregate is
-	 * used.
-	 * @param operations the access to the database of the aggregates
-	 * @param converters the converter of Spring Data JDBC
-	 * @param dialects the dialect of the database
+	 * Creates the callbacks. The provided beans are looked up when the first aggregate
+	 * with {@link Fenced} is used.
+	 * @param operations executes SQL on the database of the aggregates
 	 */
 	public JdbcFencedAggregates(ObjectProvider<NamedParameterJdbcOperations> operations,
 			ObjectProvider<JdbcConverter> converters, ObjectProvider<JdbcDialect> dialects) {
@@ -52,8 +51,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Reads the fenced aggregates, so that startup fails if the mapping of one has a
-	 * mistake.
+	 * Makes startup fail if a {@link Fenced} is used wrongly.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -61,7 +59,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Claims the row before a save, or refuses the save. A new row gets the fence.
+	 * Before a save, raises the fence of the row or refuses the save. A new row gets the
+	 * fence of the caller's lock.
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
@@ -76,8 +75,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Claims the row of an aggregate that was just loaded, if the thread or its
-	 * transaction holds its lock and the transaction may write.
+	 * After a load, raises the fence of the row if the transaction may write and the
+	 * caller holds the row's lock.
 	 */
 	@Override
 	public Object onAfterConvert(Object aggregate) {
@@ -92,7 +91,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Claims the row before a delete, or refuses the delete.
+	 * Before a delete, raises the fence of the row or refuses the delete.
 	 */
 	@Override
 	public Object onBeforeDelete(Object aggregate, MutableAggregateChange<Object> change) {
@@ -105,7 +104,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Refuses a delete by id, for which Spring Data calls no callback.
+	 * Refuses {@code deleteById}, for which Spring Data publishes this event but calls no
+	 * callback.
 	 */
 	@Override
 	public void onApplicationEvent(BeforeDeleteEvent<?> event) {
@@ -116,7 +116,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * The listener refuses by an exception, so it must run on the thread of the delete.
+	 * Returns false, because the exception of this listener must reach the thread that
+	 * deletes.
 	 */
 	@Override
 	public boolean supportsAsyncExecution() {
@@ -124,8 +125,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Refuses a row without a version. A projection without the version is returned
-	 * unchanged.
+	 * Refuses a loaded row without a version. A projection that leaves the version out is
+	 * returned unchanged.
 	 */
 	private Object withoutVersion(FencedAggregate fenced, Object aggregate) {
 		FencedAggregate.Latest latest = latest(fenced, aggregate);
@@ -136,9 +137,9 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Returns the lease for a loaded row. If the values of the row make no valid lock
-	 * name, the result is empty. Only a write is refused in this case, because a query
-	 * may load the row together with other rows. A projection may not contain the id.
+	 * Returns the caller's lease on the lock of a loaded row. The result is empty if no
+	 * valid lock name can be made, for example if a projection leaves out the id. A load
+	 * is then not refused, because the query may have loaded other rows too.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {
@@ -181,8 +182,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Whether a transaction is open on this connection. The connection is checked too,
-	 * because the transaction may belong to another transaction manager.
+	 * Whether a transaction is open on the connection of the aggregates. The current
+	 * transaction may belong to a transaction manager of another database.
 	 */
 	private boolean isTransactional() {
 		return TransactionSynchronizationManager.isActualTransactionActive()

@@ -21,9 +21,9 @@ import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
 /**
- * Claims the rows of aggregates with {@link Fenced} for Spring Data R2DBC, which calls
- * this bean before each save. A load claims nothing, because the claim would need the
- * connection that still carries the rows of the query. This class is thread-safe.
+ * Checks and raises the fences of aggregates with {@link Fenced} for Spring Data R2DBC,
+ * which calls this bean before each save. A load does not raise the fence, because its
+ * connection is still busy with the rows of the query. This class is thread-safe.
  */
 final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, SmartInitializingSingleton {
 
@@ -32,9 +32,9 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	private final FencedAggregates aggregates;
 
 	/**
-	 * Creates the callback. The bean is looked up when the first fenced aggregate is
-	 * used.
-	 * @param templates the access to the database of the aggregates
+	 * Creates the callback. The provided bean is looked up when the first aggregate with
+	 * {@link Fenced} is used.
+	 * @param templates executes SQL on the database of the aggregates
 	 */
 	public R2dbcFencedAggregates(ObjectProvider<R2dbcEntityTemplate> templates) {
 		this.templates = templates;
@@ -47,8 +47,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Reads the fenced aggregates, so that startup fails if the mapping of one has a
-	 * mistake.
+	 * Makes startup fail if a {@link Fenced} is used wrongly.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -56,7 +55,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Claims the row before a save, or refuses the save. A new row gets the fence.
+	 * Before a save, raises the fence of the row or refuses the save. A new row gets the
+	 * fence of the caller's lock.
 	 */
 	@Override
 	public Publisher<Object> onBeforeConvert(Object aggregate, SqlIdentifier table) {
@@ -104,8 +104,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Whether a transaction is open on this connection. The connection is checked too,
-	 * because the transaction may belong to another transaction manager.
+	 * Whether a transaction is open on the connection of the aggregates. The current
+	 * transaction may belong to a transaction manager of another database.
 	 */
 	private Mono<Boolean> isTransactional() {
 		return TransactionSynchronizationManager.forCurrentTransaction()

@@ -12,9 +12,9 @@ import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Auto-configuration of fences for Spring Data JDBC and R2DBC. This auto-configuration
- * has no condition on other beans or on {@code redlock.enabled}, because an aggregate
- * with {@link Fenced} must never be saved without its fence.
+ * Auto-configuration of {@link Fenced} for Spring Data JDBC and R2DBC. The fences are
+ * checked even if {@code redlock.enabled} is false, because an aggregate with
+ * {@link Fenced} must never be saved without a check.
  */
 @AutoConfiguration
 public final class RedlockDataAutoConfiguration {

@@ -11,8 +11,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one entity in the second-level cache. The cache of one process is not
- * updated by writes of other processes, so an entry may be older than the row.
+ * Evicts rows of one entity from Hibernate's second-level cache. Writes of other
+ * processes do not update the cache, so an entry may be older than its row.
  */
 final class CachedRow {
 
@@ -31,8 +31,8 @@ final class CachedRow {
 	}
 
 	/**
-	 * Evicts a row and its collections, so that the next transaction reads them from the
-	 * database.
+	 * Evicts a row and its collections, so that the next transaction reads the row and
+	 * its collections from the database.
 	 */
 	void evict(Object id, SharedSessionContractImplementor session) {
 		String tenant = session.getTenantIdentifier();

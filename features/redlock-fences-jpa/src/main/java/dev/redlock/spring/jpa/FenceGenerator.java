@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives Hibernate the fence for each insert and update of an entity with
- * {@link FencedVersion}. This class is public only because Hibernate creates it.
+ * {@link FencedVersion}. This class is public only because Hibernate instantiates
+ * generators by reflection.
  */
 public final class FenceGenerator implements BeforeExecutionGenerator {
 
@@ -26,17 +27,15 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final String resource;
 
 	/**
-	 * The fenced entities by persister, because subclasses share the generator and have
-	 * their attributes in another order.
+	 * One fenced entity per persister: subclasses of an entity share the generator, and
+	 * the index of an attribute differs between them.
 	 */
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the generator; called by Hibernate.
-	 * @param annotation the annotation of the attribute
-	 * @param member the attribute
-	 * @param context the mapping of the attribute
-	 * @throws InvalidRedLockException if the attribute is the version or in an embeddable
+	 * @throws InvalidRedLockException if the attribute with {@link FencedVersion} is the
+	 * version or belongs to an embeddable
 	 */
 	public FenceGenerator(FencedVersion annotation, Member member, GeneratorCreationContext context) {
 		this.resource = annotation.resource();
@@ -54,8 +53,8 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	}
 
 	/**
-	 * Returns the fenced entity of a persister.
-	 * @return the entity, null for an entity without a fence
+	 * @return the fenced entity of the persister; null if the entity has no
+	 * {@link FencedVersion}
 	 */
 	static @Nullable FencedEntity entity(EntityPersister persister) {
 		for (var generator : persister.getGenerators()) {

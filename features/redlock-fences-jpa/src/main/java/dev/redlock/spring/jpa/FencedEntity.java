@@ -29,9 +29,10 @@ import org.hibernate.type.CollectionType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity whose rows keep a fence. This class claims rows and remembers the claims of a
- * transaction. A claim is one conditional update. A claim locks the row, so the loaded
- * state stays up to date until the transaction ends.
+ * Checks and raises the fences of an entity with {@link FencedVersion}. One conditional
+ * update <em>claims</em> a row: it checks the version and raises the fence. The database
+ * locks a claimed row until the transaction ends, so no other transaction changes the
+ * row. This class remembers which rows the current transaction has claimed.
  */
 final class FencedEntity {
 
@@ -50,7 +51,7 @@ final class FencedEntity {
 	private final String readLatest;
 
 	/**
-	 * @throws InvalidRedLockException if the entity cannot be fenced
+	 * @throws InvalidRedLockException if the mapping of the entity does not allow a fence
 	 */
 	FencedEntity(EntityPersister persister, FenceGenerator generator, String resource) {
 		this.persister = persister;
@@ -91,8 +92,9 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Refuses a column whose write does not raise the version. A collection is allowed,
-	 * because it is not written with its row, and a stale row does not overwrite it.
+	 * Refuses an attribute whose update does not raise the version, because a stale write
+	 * of the attribute would go unnoticed. A collection is allowed, because Hibernate
+	 * does not write the collection together with the row.
 	 */
 	private void refuseUnversioned(int property) {
 		boolean column = this.persister.getPropertyUpdateability()[property]
@@ -105,7 +107,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Claims a row that was just loaded, if the thread or its transaction holds its lock.
+	 * Raises the fence of a row that was just loaded, if the thread or its transaction
+	 * holds the row's lock.
 	 */
 	void loaded(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);
@@ -116,8 +119,9 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Requires a claim of this transaction for a write, and claims an unclaimed row.
-	 * @return the fence to write
+	 * Raises the fence of a row before a write, unless this transaction has done so
+	 * already. Refuses the write if the row's lock is not held.
+	 * @return the fence that Hibernate writes into the row
 	 */
 	long write(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);
@@ -133,8 +137,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Returns the fence for a new row. Other transactions do not see the new row yet, so
-	 * this transaction may write it again.
+	 * Returns the fence for a new row. This transaction may update the new row without
+	 * another check, because other transactions do not see the row yet.
 	 */
 	long insert(Object instance, SharedSessionContractImplementor session) {
 		long fence = this.lockName.namesGeneratedId() ? 0
@@ -150,8 +154,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Requires a claim for a delete. Refuses the delete if a later row can get the same
-	 * lock name, because the deleted row's fence is gone.
+	 * Checks the fence before a delete. Refuses the delete if a new row can get the id of
+	 * the deleted row, because the new row would begin without a fence.
 	 */
 	void delete(Object instance, SharedSessionContractImplementor session) {
 		write(instance, session);
@@ -169,8 +173,8 @@ final class FencedEntity {
 							+ "it is null.");
 		}
 		if (entry.getLockMode() == LockMode.PESSIMISTIC_FORCE_INCREMENT) {
-			// The batch is executed first, because it may contain the statement that
-			// raises the version.
+			// Hibernate's JDBC batch is executed first, because it may contain the
+			// update that raises the version.
 			session.getJdbcCoordinator().executeBatch();
 		}
 		long fence = lease.fence();
@@ -181,7 +185,7 @@ final class FencedEntity {
 		});
 		Object[] loaded = entry.getLoadedState();
 		if (loaded != null) {
-			// A read-only entity has no loaded state.
+			// Hibernate keeps no loaded state for a read-only entity.
 			loaded[this.fenceIndex] = fence;
 		}
 		this.persister.setValue(instance, this.fenceIndex, fence);
@@ -201,10 +205,11 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Finds out why no row was updated. A driver may count only changed rows, and a claim
-	 * with the same fence changes no row. The read locks the row, because a plain read
-	 * may see an old snapshot. A refused row is evicted from the cache, because the
-	 * repeated transaction would find the same entry.
+	 * Throws an exception if the update of the fence failed. A driver may count only
+	 * changed rows, so a row that already has this fence is no error. The query locks the
+	 * row, because a plain query may see an old snapshot. A refused row is evicted from
+	 * the second-level cache, so that a repeated transaction reads the row from the
+	 * database.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -232,9 +237,9 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Returns the lease for a loaded row. If the values of the row make no valid lock
-	 * name, the result is empty. Only a write is refused in this case, because a query
-	 * may load the row together with other rows.
+	 * Returns the caller's lease on the lock of a loaded row. The result is empty if the
+	 * values of the row make no valid lock name. A load is then not refused, because the
+	 * query may have loaded other rows too.
 	 */
 	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
 		try {
@@ -293,7 +298,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * The fence with which the current transaction has claimed a row.
+	 * The fence that the current transaction has written into a row, stored in
+	 * Hibernate's entry of the entity.
 	 */
 	private static final class Claim implements EntityEntryExtraState, Synchronization {
 
@@ -308,8 +314,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Ends the claim, because the row is no longer locked. A session may live longer
-		 * than its transaction.
+		 * Makes the next transaction of the session raise the fence again, because the
+		 * database no longer locks the row.
 		 */
 		@Override
 		public void afterCompletion(int status) {
@@ -327,7 +333,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * As in Hibernate, each state checks the next state and not itself.
+		 * Follows Hibernate's implementations of this interface, which check the next
+		 * state and not themselves.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

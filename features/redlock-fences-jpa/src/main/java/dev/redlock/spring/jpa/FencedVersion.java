@@ -9,9 +9,8 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.ValueGenerationType;
 
 /**
- * The attribute of an entity that keeps the fence of the last lease that claimed the row.
- * With this attribute, the database refuses a late write of a former holder.
- * <pre class="code">
+ * Marks the attribute of a JPA entity that stores a lock's fence. With this attribute, a
+ * process that has lost its lock can no longer overwrite the row. <pre class="code">
  * &#64;Entity
  * class Order {
  *
@@ -23,28 +22,30 @@ import org.hibernate.annotations.ValueGenerationType;
  *
  * }</pre>
  * <p>
- * <b>Load.</b> A read-write transaction claims the row when it loads the entity under a
- * lease on the resource. The claim checks that the version has not changed since the row
- * was read, raises the fence, and locks the row in the database until the transaction
- * ends. If a later holder has claimed the row, the load fails. Read-only transactions,
- * and loads without a lease on the resource, claim nothing.
+ * <b>Load.</b> If the caller holds the lock on {@link #resource()}, a read-write
+ * transaction <em>claims</em> the row when it loads the entity. To claim a row means: one
+ * SQL update checks the version and raises the fence of the row. The database then locks
+ * the row until the transaction ends. The load fails if the version has changed, or if a
+ * later lock holder has raised the fence. Read-only transactions, and loads without the
+ * lock, do not change the fence.
  * <p>
- * <b>Write.</b> Updates, deletes and changes of collections need a claim of the same
- * transaction. If the entity was loaded without a claim, the flush claims the row, or is
- * refused if neither the current thread nor its transaction holds a lease on the
- * resource. A row may be inserted without a lease if the name of the lock has the id, and
- * the id is generated.
+ * <b>Write.</b> Updates, deletes and changes of collections need a row whose fence this
+ * transaction has raised. If the load did not raise the fence, the flush does. The flush
+ * is refused if neither the current thread nor its transaction holds the lock. An insert
+ * needs no lock if the name of the lock contains the id, and the id is generated.
  * <p>
- * A refusal is an {@link jakarta.persistence.OptimisticLockException}. Spring translates
- * this exception to an {@code ObjectOptimisticLockingFailureException} in repositories
- * and at the commit. The cause of the exception is a
- * {@link dev.redlock.spring.fencing.StaleFenceException} if a later holder has claimed
- * the row. A refused row leaves the second-level cache, so that a repeated transaction
- * reads it from the database.
+ * If another transaction has changed the row, the caller gets an
+ * {@link jakarta.persistence.OptimisticLockException}. Spring translates
+ * {@code OptimisticLockException} to {@code ObjectOptimisticLockingFailureException} in
+ * repositories and at the commit. The exception has a
+ * {@link dev.redlock.spring.fencing.StaleFenceException} as its cause if a later lock
+ * holder has raised the fence of the row. A refused row is evicted from the second-level
+ * cache, so that a repeated transaction reads the row from the database.
  * <p>
- * The attribute is a {@code Long}, and the entity needs a {@code @Version} too: the fence
- * distinguishes leases, and the version distinguishes the writes of one lease. Bulk
- * updates, bulk inserts and SQL bypass entities, and therefore the fence.
+ * The attribute must be a {@code Long}. The entity also needs a {@code @Version}, because
+ * all writes under one lock have one fence, and only the version tells them apart. Bulk
+ * updates, bulk inserts and SQL are not checked by the fence, because they bypass
+ * entities.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
@@ -53,11 +54,10 @@ import org.hibernate.annotations.ValueGenerationType;
 public @interface FencedVersion {
 
 	/**
-	 * The name of the lock that guards the row, with attributes of the entity as
-	 * {@code #{name}}. The attributes must not be updatable: the id, a column with
-	 * {@code updatable = false}, or the id of such an association, as in
-	 * {@code "order:#{order.id}"} for a row that belongs to an order.
-	 * @return the name of the lock
+	 * The name of the lock that guards the row, which may contain attributes of the
+	 * entity as {@code #{name}}. Only attributes that never change are allowed: the id,
+	 * and columns with {@code updatable = false}. For a row that belongs to an order,
+	 * {@code "order:#{order.id}"} takes the id of an association that is not updatable.
 	 */
 	String resource();
 

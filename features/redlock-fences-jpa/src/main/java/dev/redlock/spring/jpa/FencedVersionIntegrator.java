@@ -17,16 +17,13 @@ import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Hibernate claim the rows of entities with {@link FencedVersion} when it loads
- * them. Hibernate finds this class as a service. The integrator checks the entities when
- * the session factory is created, and adds nothing to a session factory without such
- * entities.
+ * Makes Hibernate check and raise the fences of entities with {@link FencedVersion} when
+ * it loads them. Hibernate finds this class by Java's {@code ServiceLoader}. Creating the
+ * session factory fails if a {@link FencedVersion} is used wrongly. A session factory
+ * without {@link FencedVersion} is not changed.
  */
 public final class FencedVersionIntegrator implements Integrator {
 
-	/**
-	 * Creates the integrator; called by Hibernate.
-	 */
 	public FencedVersionIntegrator() {
 	}
 
@@ -37,9 +34,9 @@ public final class FencedVersionIntegrator implements Integrator {
 	}
 
 	/**
-	 * Claims rows at the load, and requires claims for writes that change no column of
-	 * the row itself. The listeners are registered when the session factory exists,
-	 * because no mapping exists before.
+	 * Raises the fence of loaded rows, and checks the fence for writes that change only
+	 * collections of a row or delete it. The listeners are registered only when the
+	 * session factory exists, because the mapping of the entities does not exist earlier.
 	 */
 	private static final class Claims implements SessionFactoryObserver {
 

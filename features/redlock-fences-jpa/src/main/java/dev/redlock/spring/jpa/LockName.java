@@ -20,8 +20,9 @@ import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock name of a row: a text with attributes as {@code #{name}}. The name may only
- * use attributes that never change, because fences of different locks cannot be compared.
+ * Computes the name of the lock that guards a row, from a template with attributes as
+ * {@code #{name}}. The template may only use attributes that never change, because fences
+ * of different locks cannot be compared.
  */
 final class LockName {
 
@@ -34,7 +35,8 @@ final class LockName {
 	private final boolean generatedId;
 
 	/**
-	 * @throws InvalidRedLockException if an attribute is unknown or may change
+	 * @throws InvalidRedLockException if an attribute in the template is unknown or may
+	 * change
 	 */
 	LockName(String template, EntityPersister persister) {
 		this.template = template;
@@ -69,15 +71,15 @@ final class LockName {
 	}
 
 	/**
-	 * Whether the name has an id that the database or Hibernate generates, so that no
-	 * later row gets the same name.
+	 * Whether the lock name contains a generated id, so that no later row gets the same
+	 * lock name.
 	 */
 	boolean namesGeneratedId() {
 		return this.generatedId;
 	}
 
 	/**
-	 * @throws IllegalArgumentException if an attribute has no value
+	 * @throws IllegalArgumentException if an attribute in the lock name has no value
 	 */
 	String of(Object instance, SharedSessionContractImplementor session) {
 		return ATTRIBUTE.matcher(this.template).replaceAll((match) -> {
@@ -106,8 +108,9 @@ final class LockName {
 	}
 
 	/**
-	 * Returns the value in the row. The object may have another value, which Hibernate
-	 * does not write, because the column is not updatable.
+	 * Returns the value of an attribute as Hibernate loaded it from the row. The object
+	 * may contain another value, which Hibernate does not write, because the column is
+	 * not updatable.
 	 */
 	private @Nullable Object loadedValue(String name, Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = session.getPersistenceContextInternal().getEntry(instance);
@@ -116,7 +119,7 @@ final class LockName {
 	}
 
 	/**
-	 * Whether no later row can get the id of a deleted row. An id may come back if it has
+	 * Whether ids of deleted rows are never used again. An id may be used again if it has
 	 * several columns, comes from another row as with @MapsId, or is assigned by the
 	 * application.
 	 */
@@ -140,9 +143,9 @@ final class LockName {
 	}
 
 	/**
-	 * Whether a type is stored in one column, and equal values have the same text. The
-	 * text of an array differs for each object, and the text of a date differs for each
-	 * time zone.
+	 * Whether a type is stored in one column, and equal values have equal texts. Arrays
+	 * and dates are excluded: the text of an array differs for each object, and the text
+	 * of a date depends on the time zone.
 	 */
 	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();

@@ -16,36 +16,32 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The fences that a request carries to another service, in the header
- * {@code Redlock-Fence}. The value has the percent-encoded name of each locked resource
- * and its fence: {@code device%3A7=42, device%3A8=42}.
+ * The header {@code Redlock-Fence}, by which an HTTP request carries the fences of its
+ * sender's locks to another service. Its value lists the percent-encoded name of each
+ * locked resource with its fence: {@code device%3A7=42, device%3A8=42}.
  * <p>
  * {@link FenceHeaderInterceptor} and {@link FenceHeaderFilter} send this header. A
- * controller takes the header as a parameter with
- * {@code @RequestHeader(FenceHeader.NAME)}, and passes the fence to the guard of its
- * data:
+ * controller receives the header in a parameter with
+ * {@code @RequestHeader(FenceHeader.NAME)}, and passes the fence to a
+ * {@link JdbcFenceGuard}:
  *
  * <pre class="code">
  * this.guard.claim(id, fences.require("device:" + id));
  * </pre>
  *
- * The claim belongs in the transaction that writes. If the check ran before the
- * transaction, a former holder could write after a later holder.
+ * Call {@code claim} in the transaction that writes the data. If {@code claim} ran before
+ * the transaction, a former holder of the lock could write after a later holder.
  *
- * @param fences the fence of each resource by its name
+ * @param fences maps the name of each locked resource to its fence
  */
 public record FenceHeader(Map<String, Long> fences) {
 
-	/**
-	 * The name of the header.
-	 */
 	public static final String NAME = "Redlock-Fence";
 
 	/**
-	 * Creates a header.
-	 * @param fences the fence of each resource by its name
-	 * @throws IllegalArgumentException if {@code fences} is empty, or a fence is not
-	 * above zero
+	 * @param fences maps the name of each locked resource to its fence
+	 * @throws IllegalArgumentException if {@code fences} is empty, or a fence is zero or
+	 * negative
 	 */
 	public FenceHeader {
 		fences = Map.copyOf(fences);
@@ -56,10 +52,10 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Reads the value of a header. Spring calls this method for a controller's parameter.
-	 * @param value the value
-	 * @return the fences
-	 * @throws IllegalArgumentException if the value has another form
+	 * Parses the value of the header. Spring calls this method to convert the header for
+	 * a controller's parameter.
+	 * @param value the value of the header
+	 * @throws IllegalArgumentException if the value of the header is malformed
 	 */
 	public static FenceHeader valueOf(String value) {
 		Map<String, Long> fences = new LinkedHashMap<>();
@@ -74,14 +70,15 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the fence of a resource that the request must hold.
+	 * Returns the fence of a resource, and refuses a request that carries no fence for
+	 * the resource.
 	 * @param resource the name of the locked resource
-	 * @return the fence
 	 * @throws ResponseStatusException with the status 400 if the request has no fence for
 	 * the resource
 	 */
 	public long require(String resource) {
-		// A lease contains the shortened form of a long name.
+		// The header contains the shortened form of a long resource name, because the
+		// lease does.
 		String name = LockRequest.of(resource).resources().get(0);
 		Long fence = this.fences.get(name);
 		if (fence == null) {
@@ -91,9 +88,6 @@ public record FenceHeader(Map<String, Long> fences) {
 		return fence;
 	}
 
-	/**
-	 * Returns the value of the header.
-	 */
 	@Override
 	public String toString() {
 		return this.fences.entrySet()
@@ -105,8 +99,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for the leases of the caller, the innermost first. The result is
-	 * empty without a lock. Permits have no fence and are left out.
+	 * Returns the header for the given leases, of which the innermost comes first. The
+	 * result is empty if no lease has a fence. Leases of permits have no fence.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();

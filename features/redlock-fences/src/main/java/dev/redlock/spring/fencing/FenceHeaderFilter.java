@@ -13,12 +13,12 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
- * Sends the fences of the caller's leases with each request of a {@code WebClient}: the
- * leases in its Reactor context or, without such leases, the leases of the subscribing
- * thread. Outside of a lock the filter adds nothing.
+ * Sends the fences of the caller's locks with each request of a {@code WebClient}. The
+ * filter takes the locks from the Reactor context. If the context has no locks, it takes
+ * those of the subscribing thread. A request without a lock gets no header.
  * <p>
- * Use the filter only for clients of services that check fences, because the header
- * contains the names of the locked resources.
+ * Use this filter only for services that check fences, because the header discloses the
+ * names of the locked resources.
  */
 public final class FenceHeaderFilter implements ExchangeFilterFunction {
 

@@ -10,12 +10,11 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Sends the fences of the current thread's leases with each request of a
- * {@code RestClient} or {@code RestTemplate}. Outside of a lock the interceptor adds
- * nothing.
+ * Sends the fences of the current thread's locks with each request of a
+ * {@code RestClient} or {@code RestTemplate}. A request without a lock gets no header.
  * <p>
- * Use the interceptor only for clients of services that check fences, because the header
- * contains the names of the locked resources.
+ * Use this interceptor only for services that check fences, because the header discloses
+ * the names of the locked resources.
  */
 public final class FenceHeaderInterceptor implements ClientHttpRequestInterceptor {
 

@@ -11,20 +11,23 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers requests whose write was refused with a problem detail (RFC 9457): a later
- * holder has worked on the same resource, so the client must check its state before it
- * repeats the work. The answer does not name the resource.
+ * Turns a {@link StaleFenceException} of a controller into a problem detail (RFC 9457).
+ * The answer tells the client that a later lock holder has worked on the resource. The
+ * client must check the resource's state before it repeats the request. The answer does
+ * not disclose the name of the resource.
  * <p>
- * This advice has the lowest precedence, so {@code @ExceptionHandler}s of the application
- * win.
+ * This advice has the lowest precedence, so that {@code @ExceptionHandler}s of the
+ * application are used first.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class FenceProblems {
 
 	/**
-	 * Answers the refusal of a write, which may be the cause of another exception.
-	 * @throws Exception the other exception, if the application has given it a status
+	 * Answers a request that failed with a {@link StaleFenceException}, or with an
+	 * exception that has one as its cause.
+	 * @throws Exception the outer exception, if the application has mapped that exception
+	 * to a status
 	 */
 	@ExceptionHandler(StaleFenceException.class)
 	ProblemDetail stale(Exception thrown) throws Exception {

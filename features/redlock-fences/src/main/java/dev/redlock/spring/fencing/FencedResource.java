@@ -7,15 +7,16 @@ import dev.redlock.CurrentLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A guard in memory that remembers the highest fence it has seen and refuses smaller
- * fences. Use this class in a process that guards a resource for many clients, such as a
- * device, a file, or a cache behind an endpoint.
+ * A guard in memory that remembers the highest fence it has seen, and refuses callers
+ * with a smaller fence. Use this class in the one process through which clients reach a
+ * resource, such as a device or a file.
  * <p>
- * A holder claims the resource before it reads, and passes its fence again with each
- * write. A holder may pass the same fence any number of times: fences are unique, so an
- * equal fence comes from the same holder. This class is thread-safe. The highest fence is
- * lost when the process ends. A resource that is kept longer must store the fence with
- * its data, as {@link JdbcFenceGuard} does.
+ * A lock holder calls {@link #claim(long)} before it reads the resource, and passes its
+ * fence with each write. A holder may pass its fence any number of times. The guard
+ * accepts a fence that equals the highest fence, because two holders never have equal
+ * fences. The highest fence is lost when the process ends. If the resource outlives the
+ * process, store the fence with its data, as {@link JdbcFenceGuard} does. This class is
+ * thread-safe.
  */
 public final class FencedResource {
 
@@ -26,29 +27,28 @@ public final class FencedResource {
 	private volatile long highest;
 
 	/**
-	 * Creates a resource without a claim.
-	 * @param name the name for messages
+	 * Creates a guard that has seen no fence yet.
+	 * @param name the name of the resource in messages of exceptions
 	 */
 	public FencedResource(String name) {
 		this.name = name;
 	}
 
 	/**
-	 * Refuses all holders with a smaller fence from now on. Call this method before the
-	 * first read, because a former holder could otherwise write between that read and the
-	 * next write.
-	 * @param fence the fence of the lease
-	 * @throws StaleFenceException if a later holder has claimed the resource
+	 * Makes the guard refuse all lock holders with a smaller fence from now on. Call this
+	 * method before the first read of the resource. Otherwise a former holder could write
+	 * between your read and your write.
+	 * @param fence the fence of the caller's lock
+	 * @throws StaleFenceException if the guard has seen a higher fence
 	 */
 	public void claim(long fence) {
 		access(fence, () -> null);
 	}
 
 	/**
-	 * Claims the resource like {@link #claim(long)}, with the current thread's fence of a
-	 * lock.
+	 * Calls {@link #claim(long)} with the fence of a lock that the current thread holds.
 	 * @param lock the name of the lock that guards the resource
-	 * @throws StaleFenceException if a later holder has claimed the resource
+	 * @throws StaleFenceException if the guard has seen a higher fence
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
 	public void claim(String lock) {
@@ -56,13 +56,14 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Runs an action while no other holder has access.
-	 * @param <T> the type of the result
-	 * @param fence the fence of the lease
-	 * @param action reads or writes the resource; other callers wait for it
+	 * Runs an action that reads or writes the resource, unless the guard has seen a
+	 * higher fence. Only one action runs at a time.
+	 * @param fence the fence of the caller's lock
+	 * @param action reads or writes the resource; other callers wait until the action has
+	 * ended
 	 * @return the result of the action
-	 * @throws StaleFenceException if a later holder has claimed the resource; the action
-	 * did not run
+	 * @throws StaleFenceException if the guard has seen a higher fence; the action did
+	 * not run
 	 */
 	public <T extends @Nullable Object> T access(long fence, Supplier<T> action) {
 		requireFence(fence);
@@ -80,14 +81,14 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Runs an action like {@link #access(long, Supplier)}, with the current thread's
-	 * fence of a lock.
-	 * @param <T> the type of the result
+	 * Calls {@link #access(long, Supplier)} with the fence of a lock that the current
+	 * thread holds.
 	 * @param lock the name of the lock that guards the resource
-	 * @param action reads or writes the resource; other callers wait for it
+	 * @param action reads or writes the resource; other callers wait until the action has
+	 * ended
 	 * @return the result of the action
-	 * @throws StaleFenceException if a later holder has claimed the resource; the action
-	 * did not run
+	 * @throws StaleFenceException if the guard has seen a higher fence; the action did
+	 * not run
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
 	public <T extends @Nullable Object> T access(String lock, Supplier<T> action) {
@@ -95,16 +96,13 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Returns the highest fence that the resource has seen.
-	 * @return the fence, 0 before the first claim
+	 * Returns the highest fence that the guard has seen.
+	 * @return the highest fence; 0 if the guard has seen no fence yet
 	 */
 	public long highest() {
 		return this.highest;
 	}
 
-	/**
-	 * The text has the name of the resource and its fence.
-	 */
 	@Override
 	public String toString() {
 		return this.name + "[fence=" + highest() + "]";

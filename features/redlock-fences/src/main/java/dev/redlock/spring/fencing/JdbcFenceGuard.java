@@ -9,25 +9,28 @@ import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Guards the rows of a table by a fence that each row keeps in a column.
+ * Refuses database writes of a process that has lost its lock, by comparing the lock's
+ * fence with a fence column of the row.
  * <p>
  * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
- * atomic statement, and must be the first statement that uses the row. After a claim, a
- * holder with a smaller fence cannot claim the row. Guard every write, too: add
- * {@code AND fence = ?} to its condition, or claim again in the transaction of the write.
- * Without this second check, a former holder could overwrite the data. The second claim
- * succeeds because fences are unique, so an equal fence belongs to the same holder.
+ * atomic statement, and must be the first statement that uses the row. After
+ * {@code claim}, a lock holder with a smaller fence gets an exception when it calls
+ * {@code claim} for the row. Guard every write, too: add {@code AND fence = ?} to its
+ * condition, or call {@code claim} again in the transaction of the write. Without a check
+ * in the write, a former lock holder could overwrite the data. A second {@code claim} by
+ * one holder succeeds, because equal fences always belong to one holder.
  * <p>
- * One row belongs to one lock name: fences of different names cannot be compared. The
- * column holds a 64-bit integer; {@code NULL} means that the row was never claimed.
- * Claims take part in the current transaction, if any, and the row stays locked until the
- * transaction ends. This class is thread-safe.
+ * Guard a row always by the lock of one name, because fences of different locks cannot be
+ * compared. The fence column holds a 64-bit integer; {@code NULL} means that
+ * {@code claim} was never called for the row. {@code claim} takes part in the current
+ * transaction, if any, and the database locks the row until the transaction ends. This
+ * class is thread-safe.
  */
 public final class JdbcFenceGuard {
 
 	/**
-	 * Names of tables and columns cannot be parameters of a statement, so only plain
-	 * names are allowed.
+	 * Only plain names of tables and columns are allowed, because SQL takes no parameters
+	 * for them.
 	 */
 	static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
@@ -47,12 +50,11 @@ public final class JdbcFenceGuard {
 
 	/**
 	 * Creates a guard.
-	 * @param jdbc the access to the database
-	 * @param table the name of the table, with catalog and schema if needed
-	 * @param idColumn the column that identifies a row
-	 * @param fenceColumn the column that keeps the fence
-	 * @throws IllegalArgumentException if a name has other characters than letters,
-	 * digits and underscores
+	 * @param table the name of the guarded table, with catalog and schema if needed
+	 * @param idColumn the name of the column that identifies a row
+	 * @param fenceColumn the name of the column that stores the fence of a row
+	 * @throws IllegalArgumentException if the name of the table or a column has
+	 * characters other than letters, digits and underscores
 	 */
 	public JdbcFenceGuard(JdbcOperations jdbc, String table, String idColumn, String fenceColumn) {
 		this.jdbc = jdbc;
@@ -66,10 +68,11 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Refuses all holders with a smaller fence for a row from now on.
-	 * @param id the value that identifies the row
-	 * @param fence the fence of the lease
-	 * @throws StaleFenceException if a later holder has claimed the row
+	 * Raises the fence of a row, so that all lock holders with a smaller fence are
+	 * refused from now on.
+	 * @param id the value of the id column of the row
+	 * @param fence the fence of the caller's lock
+	 * @throws StaleFenceException if the row has a higher fence
 	 * @throws EmptyResultDataAccessException if no row has this id
 	 */
 	public void claim(Object id, long fence) {
@@ -79,9 +82,10 @@ public final class JdbcFenceGuard {
 		}
 		long highest = highest(this.read, id);
 		if (highest <= fence) {
-			// A claim without a changed row and without a refusal has two causes: the
-			// driver counts only changed rows and a second claim changes no row, or the
-			// read saw an old snapshot, as on MySQL. A locking read shows the cause.
+			// The update changed no row although the fence that was read is not higher.
+			// Either the row has this fence already, and the driver counts only changed
+			// rows. Or the read saw an old snapshot, as on MySQL. A read with FOR
+			// UPDATE shows which is true.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest == NO_ROW) {
@@ -93,11 +97,11 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Claims a row like {@link #claim(Object, long)}, with the current thread's fence of
-	 * a lock. In nested calls, each name has its own fence.
-	 * @param id the value that identifies the row
+	 * Calls {@link #claim(Object, long)} with the fence of a lock that the current thread
+	 * holds.
+	 * @param id the value of the id column of the row
 	 * @param lock the name of the lock that guards the row
-	 * @throws StaleFenceException if a later holder has claimed the row
+	 * @throws StaleFenceException if the row has a higher fence
 	 * @throws EmptyResultDataAccessException if no row has this id
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
@@ -106,7 +110,8 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Returns the fence of a row, 0 for a row without a fence.
+	 * Returns the fence of a row; 0 if the column is NULL, {@link #NO_ROW} if the row
+	 * does not exist.
 	 */
 	private long highest(String statement, Object id) {
 		List<Long> rows = this.jdbc.query(statement, (row, number) -> row.getLong(1), id);

@@ -9,11 +9,11 @@ import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Guards the rows of a table by a fence that each row keeps in a column. This class is
- * the reactive form of {@link JdbcFenceGuard}, which describes the guarantees of a claim.
+ * The reactive form of {@link JdbcFenceGuard}, whose Javadoc describes how to guard rows
+ * of a table by fences.
  * <p>
- * Claims take part in the current transaction of the flow, if any, and the row stays
- * locked until the transaction ends. This class is thread-safe.
+ * {@code claim} takes part in the transaction of the reactive flow, if any, and the
+ * database locks the row until the transaction ends. This class is thread-safe.
  */
 public final class R2dbcFenceGuard {
 
@@ -27,12 +27,11 @@ public final class R2dbcFenceGuard {
 
 	/**
 	 * Creates a guard.
-	 * @param client the access to the database
-	 * @param table the name of the table, with catalog and schema if needed
-	 * @param idColumn the column that identifies a row
-	 * @param fenceColumn the column that keeps the fence
-	 * @throws IllegalArgumentException if a name has other characters than letters,
-	 * digits and underscores
+	 * @param table the name of the guarded table, with catalog and schema if needed
+	 * @param idColumn the name of the column that identifies a row
+	 * @param fenceColumn the name of the column that stores the fence of a row
+	 * @throws IllegalArgumentException if the name of the table or a column has
+	 * characters other than letters, digits and underscores
 	 */
 	public R2dbcFenceGuard(DatabaseClient client, String table, String idColumn, String fenceColumn) {
 		this.client = client;
@@ -45,11 +44,12 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Refuses all holders with a smaller fence for a row, from the subscription on.
-	 * @param id the value that identifies the row
-	 * @param fence the fence of the lease
-	 * @return completes with the claim; fails with a {@link StaleFenceException} if a
-	 * later holder has claimed the row, and with an
+	 * Raises the fence of a row on subscription, so that all lock holders with a smaller
+	 * fence are refused.
+	 * @param id the value of the id column of the row
+	 * @param fence the fence of the caller's lock
+	 * @return completes when the fence of the row was raised; fails with a
+	 * {@link StaleFenceException} if the row has a higher fence, and with an
 	 * {@link EmptyResultDataAccessException} if no row has this id
 	 */
 	public Mono<Void> claim(Object id, long fence) {
@@ -64,13 +64,13 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Claims a row like {@link #claim(Object, long)}, with the fence of a lock that the
-	 * flow, its transaction, or the subscribing thread holds. In nested calls, each name
-	 * has its own fence.
-	 * @param id the value that identifies the row
+	 * Calls {@link #claim(Object, long)} with the fence of a lock that the reactive flow,
+	 * its transaction, or the subscribing thread holds.
+	 * @param id the value of the id column of the row
 	 * @param lock the name of the lock that guards the row
-	 * @return completes with the claim; fails like {@link #claim(Object, long)}, and with
-	 * an {@link IllegalStateException} if neither the flow nor the thread holds the lock
+	 * @return completes when the fence of the row was raised; fails like
+	 * {@link #claim(Object, long)}, and with an {@link IllegalStateException} if neither
+	 * the flow nor the thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
 		return ReactiveCurrentLease.allOfTransaction()
@@ -81,9 +81,9 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Finds out why no row was updated. A driver may count only changed rows, and a claim
-	 * with the same fence changes no row. The read locks the row, because a plain read
-	 * may see an old snapshot.
+	 * Finds out why the update of the fence changed no row. A driver may count only
+	 * changed rows, so a row that already has this fence is no error. The query locks the
+	 * row, because a plain query may see an old snapshot.
 	 */
 	private Mono<Void> requireClaimed(Object id, long fence) {
 		return this.client.sql(this.readLatest).bind("id", id).map((row) -> {

@@ -10,8 +10,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Auto-configuration of the answer that web clients of Spring MVC and WebFlux get when
- * their write was refused by its fence.
+ * Auto-configuration of the HTTP answer of Spring MVC and WebFlux when a controller fails
+ * with a {@link StaleFenceException}.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication

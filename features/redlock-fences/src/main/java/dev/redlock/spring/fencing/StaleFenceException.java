@@ -1,9 +1,8 @@
 package dev.redlock.spring.fencing;
 
 /**
- * Thrown when a resource refuses the holder of a lock, because a later holder has claimed
- * the resource. The lock of the refused holder had ended while the holder still worked.
- * Nothing was written.
+ * Thrown when a resource refuses a caller whose lock has ended, because the resource has
+ * seen the higher fence of a later lock holder. The refused access wrote nothing.
  */
 public final class StaleFenceException extends RuntimeException {
 
@@ -16,8 +15,8 @@ public final class StaleFenceException extends RuntimeException {
 	/**
 	 * Creates the exception.
 	 * @param resource the name of the resource
-	 * @param fence the fence that was refused
-	 * @param highest the fence that the resource has seen
+	 * @param fence the fence of the refused caller
+	 * @param highest the highest fence that the resource has seen
 	 */
 	public StaleFenceException(String resource, long fence, long highest) {
 		super(resource + " refused the fence " + fence + ", because it has seen the newer fence " + highest
@@ -29,16 +28,14 @@ public final class StaleFenceException extends RuntimeException {
 	}
 
 	/**
-	 * Returns the fence that was refused.
-	 * @return the fence
+	 * Returns the fence of the caller that the resource refused.
 	 */
 	public long fence() {
 		return this.fence;
 	}
 
 	/**
-	 * Returns the fence that the resource had seen before.
-	 * @return the highest fence
+	 * Returns the highest fence that the resource had seen before it refused the caller.
 	 */
 	public long highest() {
 		return this.highest;

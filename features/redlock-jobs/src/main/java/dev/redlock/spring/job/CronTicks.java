@@ -14,18 +14,19 @@ import org.springframework.scheduling.support.CronExpression;
 
 /**
  * The ticks of a cron expression in a time zone: the moments at which the local time
- * matches the expression. When clocks are set back, each time in the repeated hour is two
- * ticks. When clocks are set forward, the times in the skipped hour are no ticks. Spring
- * calls the method at the same moments if clocks change by a whole hour.
+ * matches the expression. When clocks are set back, each matching time in the repeated
+ * hour gives two ticks. When clocks are set forward, a matching time in the skipped hour
+ * gives no tick. If clocks change by a whole hour, Spring calls a {@code @Scheduled}
+ * method at exactly these ticks.
  * <p>
- * Spring's own search with a zone is not used, because it may return a time in the past
- * if clocks change by half an hour.
+ * This class calls {@code CronExpression} only with local times. With a time zone,
+ * {@code CronExpression} may return a past time when clocks change by half an hour.
  */
 final class CronTicks implements JobTicks {
 
 	/**
-	 * The 29th of February falls on the same weekday again after 28 years, or after 40
-	 * years if a year such as 2100, without a 29th of February, is in between.
+	 * The longest time between two ticks. The 29th of February falls on the same weekday
+	 * only every 28 years, or 40 years around a year such as 2100.
 	 */
 	private static final Duration LONGEST_GAP = Duration.ofDays(41 * 366);
 
@@ -47,7 +48,8 @@ final class CronTicks implements JobTicks {
 		Instant end = now.plus(early);
 		Instant tick = next(end.minus(LONGEST_GAP), end);
 		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
-			// The search bisects this time, because it may contain very many ticks.
+			// The search for the last tick halves the time span, because stepping
+			// through every tick of 41 years would take too long.
 			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
 			Instant next = next(middle, end);
 			if (next != null) {
@@ -79,8 +81,9 @@ final class CronTicks implements JobTicks {
 	}
 
 	/**
-	 * Returns the first tick after a moment and not after a limit. The search goes from
-	 * one change of the clocks to the next change.
+	 * Returns the first tick later than {@code after}, or null if no tick is due up to
+	 * {@code limit}. The search steps from one change of daylight saving time to the next
+	 * change.
 	 */
 	private @Nullable Instant next(Instant after, Instant limit) {
 		Instant since = after;
@@ -94,8 +97,8 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// No local time before this moment matches, so clock changes before it
-				// are skipped.
+				// The expression matches no local time before "near", so the search
+				// skips clock changes before "near".
 				since = near;
 				wall = wall(near);
 			}
@@ -103,8 +106,9 @@ final class CronTicks implements JobTicks {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
-				// If the 1st is a Saturday, the nearest weekday is Monday the 3rd. Spring
-				// does not find this Monday when it searches from Sunday the 2nd.
+				// For "1W", if the 1st is a Saturday, the nearest weekday is Monday the
+				// 3rd. Spring does not find Monday the 3rd when it searches from Sunday
+				// the 2nd.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

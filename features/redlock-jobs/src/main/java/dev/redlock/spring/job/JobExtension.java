@@ -22,11 +22,15 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Runs methods with {@link RedLockJob} once per tick.
+ * Runs each method with {@link RedLockJob} once per scheduled time (tick) in all
+ * processes.
  */
 final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
 
-	/** The annotations are given by name, because Spring Retry may be absent. */
+	/**
+	 * The {@code @Retryable} annotations are given by name, because Spring Retry may be
+	 * absent.
+	 */
 	private static final List<String> RETRYABLE = List.of("org.springframework.resilience.annotation.Retryable",
 			"org.springframework.retry.annotation.Retryable");
 
@@ -38,16 +42,18 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private final Clock clock;
 
-	/** The method and the bean of each job by its name. */
+	/**
+	 * Maps the name of each job to its method and bean, to find two jobs with one name.
+	 */
 	private final Map<String, String> byName = new ConcurrentHashMap<>();
 
-	/** The jobs that catch up with missed ticks, by method and bean. */
+	/** Maps a method and bean to its job with {@code missed = LATEST}. */
 	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the extension.
-	 * @param events receives the start and the outcome of each tick
-	 * @param clock the clock for the time of a call
+	 * @param events receives the events for the start and the outcome of each job run
+	 * @param clock tells at what time a job method was called
 	 */
 	JobExtension(ConfigurableBeanFactory beans, Consumer<Object> events, Clock clock) {
 		this.beans = beans;
@@ -73,8 +79,10 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Registers the job of a bean, and refuses two jobs with one name.
-	 * @param name the name of the job; null if the name depends on the call
+	 * Registers the job of a bean. Throws an exception if another job has the name
+	 * already.
+	 * @param name the name of the job; null if an expression computes the name at each
+	 * call
 	 */
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 		String job = method + " of the bean '" + bean + "'";
@@ -91,7 +99,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Refuses jobs that cannot catch up with a missed tick.
+	 * Fails startup if a job with {@code missed = LATEST} has no history of jobs, or if a
+	 * resolver may rename the job.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -121,12 +130,13 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
 			Instant due = JobSchedule.due(schedule.now(method));
-			// A tick that is not due yet is not missed, although a call may come early.
+			// A scheduler may call a job slightly early. A tick that is due in the
+			// future is not missed.
 			return due.isAfter(schedule.clock().instant()) ? null : due;
 		});
 	}
 
-	/** Whether the name of a job may be changed by a resolver. */
+	/** Whether a {@link ResourceNameResolver} bean may change the name of a job. */
 	private boolean mayRename() {
 		return this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}

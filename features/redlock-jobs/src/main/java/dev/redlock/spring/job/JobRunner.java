@@ -21,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs once per tick. Skips a tick that another process has taken, and publishes the
- * outcome of each tick.
+ * Runs a job method once per scheduled time (tick). Skips a tick that another process has
+ * run or started, and publishes the outcome of each tick.
  * <p>
- * With {@code onCrash = RERUN}, a tick that another process is running is watched in the
- * background, until that process has marked the tick or this process takes it over.
+ * With {@code onCrash = RERUN}, this process waits in the background while another
+ * process runs a tick. If the other process dies before it marks the tick as done, this
+ * process runs the tick.
  */
 final class JobRunner implements LockedMethodExtension.Runner {
 
@@ -41,8 +42,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	/**
 	 * Creates the runner.
-	 * @param jobs is notified of each bean with the job
-	 * @param events receives the start and the outcome of each tick
+	 * @param jobs registers each bean that has the job method
+	 * @param events receives the events for the start and the outcome of each job run
 	 */
 	JobRunner(AnnotatedMethod method, JobSchedule schedule, JobExtension jobs, Consumer<Object> events) {
 		this.method = method;
@@ -84,20 +85,22 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// The scheduler logs the thrown exception.
+		// If call.answer(…) throws, the refusal is not logged here, because the
+		// scheduler logs the exception.
 		run.logRefusal(refusal);
 		return answer;
 	}
 
 	/**
-	 * Watches a tick until the next tick is due. No thread waits meanwhile.
+	 * Asks for the lock of a tick that another process is running, until the next tick is
+	 * due. The wait blocks no thread.
 	 */
 	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			// The job runs in a nested blocking call, because a loss interrupts only
-			// blocking work.
+			// The job runs in a nested blocking call. If the lock is lost, only a
+			// blocking call is interrupted.
 			operations.execute(inside, (same) -> {
 				run.begin(same, call);
 				return true;
@@ -112,7 +115,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			}
 			run.ended(cause);
 			if (cause != null) {
-				// The exception is logged, because it has no caller to reach.
+				// The exception of the job is logged here, because no scheduler
+				// receives it.
 				logger.error("The job {} failed", this.method, cause);
 			}
 		});
@@ -126,7 +130,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	}
 
 	/**
-	 * One tick of the job in this process.
+	 * The attempt of this process to run one tick of the job.
 	 */
 	private final class Run {
 
@@ -214,7 +218,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 				return lease.fence();
 			}
 			catch (IllegalStateException ex) {
-				// Leases have no fence, because fencing is disabled.
+				// Lease.fence() throws if fencing is disabled.
 				return 0;
 			}
 		}

@@ -10,25 +10,23 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of a method that runs once per tick.
+ * The schedule of a method with {@link RedLockJob}.
  *
- * @param ticks the ticks; null while the schedule is turned off
- * @param clockDifference the largest allowed difference of clocks
- * @param rerun whether another process runs a tick again if the first process dies
- * @param latest whether the last tick runs late if no process ran it
+ * @param ticks computes the times at which the job is due; null if the schedule is turned
+ * off
+ * @param clockDifference by how much the clocks of two processes may differ
+ * @param rerun whether another process runs a tick again if the process that ran it dies
+ * @param latest whether the last tick of the job runs late if no process ran it in time
  * @param clock the clock of this process
  */
 record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, boolean latest, Clock clock) {
 
-	/**
-	 * Returns the moment at which a tick is due.
-	 */
 	static Instant due(Tick tick) {
 		return Instant.EPOCH.plus(tick.dueMicros(), ChronoUnit.MICROS);
 	}
 
 	/**
-	 * Returns the tick for a call at this moment.
+	 * Returns the tick that a call of the job method belongs to, if the call comes now.
 	 */
 	Tick now(AnnotatedMethod method) {
 		Instant now = this.clock.instant();

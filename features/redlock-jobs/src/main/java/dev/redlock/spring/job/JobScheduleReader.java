@@ -31,12 +31,11 @@ import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads the schedule of a method that runs once per tick, and refuses schedules whose
- * ticks differ between processes.
+ * Reads the schedule of a job method from its {@code @Scheduled}. Throws an exception if
+ * the scheduled times would differ between processes.
  */
 final class JobScheduleReader {
 
-	/** The name of the attribute in messages. */
 	private static final String ATTRIBUTE = "schedule";
 
 	private static final String MISSED = "missed";
@@ -59,7 +58,7 @@ final class JobScheduleReader {
 
 	/**
 	 * Reads the schedule.
-	 * @param annotation the annotation of the method
+	 * @param annotation the {@link RedLockJob} of the job method
 	 */
 	JobSchedule read(MergedAnnotation<?> annotation) {
 		boolean rerun = annotation.getEnum("onCrash", OnCrash.class) == OnCrash.RERUN;
@@ -72,8 +71,8 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Reads the schedule that Spring uses. The annotation of an overridden method does
-	 * not count.
+	 * Returns the {@code @Scheduled} of the job method. Spring ignores {@code @Scheduled}
+	 * on an overridden method.
 	 */
 	private MergedAnnotation<Scheduled> scheduled() {
 		List<MergedAnnotation<Scheduled>> found = MergedAnnotations.from(this.method.method())
@@ -163,7 +162,8 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Reads a text of the schedule, and explains the mistake if the text cannot be read.
+	 * Parses a cron expression, zone or rate. Throws an exception that explains the
+	 * mistake if the text is invalid.
 	 */
 	private <T> T read(Supplier<T> reading, Function<RuntimeException, String> problem, String action) {
 		try {

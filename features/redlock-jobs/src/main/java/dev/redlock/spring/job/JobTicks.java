@@ -6,27 +6,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks of a schedule. Ticks depend only on the schedule, so all processes agree on
- * them.
+ * Computes the times (ticks) at which a job is due. The ticks depend only on the
+ * schedule, so all processes compute equal ticks.
  */
 interface JobTicks {
 
 	/**
-	 * Returns the tick for a call at a given moment, which is the last tick that is not
-	 * after this moment.
-	 * @param now the moment of the call
-	 * @param early by how much a call may come before its tick
-	 * @return the tick; null if no tick was due for years
+	 * Returns the last tick that is due at or before the moment of a call.
+	 * @param now the moment at which the job method was called
+	 * @param early how long before a tick a call may come and still belong to the tick
+	 * @return the moment at which the tick is due; null if no tick was due for years
 	 */
 	@Nullable Instant at(Instant now, Duration early);
 
 	/**
-	 * Returns the time from one tick to the next.
+	 * Returns the time from the given tick to the next tick.
 	 */
 	Duration after(Instant tick);
 
 	/**
-	 * Returns the shortest time between two ticks, as far as it can be computed.
+	 * Returns the shortest time between two ticks of the schedule. For a cron expression,
+	 * only the next ticks are compared.
 	 */
 	Duration shortest(Instant now);
 

@@ -20,8 +20,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.event.EventListener;
 
 /**
- * Times the ticks of jobs in this process by their outcome, and shows when a tick last
- * succeeded in this process.
+ * Publishes meters of jobs in this process: a timer of runs for each outcome, and the
+ * time of the last success.
  */
 final class MeteredJobs implements DisposableBean {
 
@@ -31,12 +31,10 @@ final class MeteredJobs implements DisposableBean {
 
 	private final Map<String, AtomicLong> successes = new ConcurrentHashMap<>();
 
-	/** The meters that read their values from this bean. */
 	private final Queue<Meter> held = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Creates the listener.
-	 * @param registry the registry of the meters
 	 */
 	MeteredJobs(MeterRegistry registry) {
 		this.registry = registry;
@@ -56,7 +54,8 @@ final class MeteredJobs implements DisposableBean {
 	}
 
 	/**
-	 * Removes the meters, because another context may use the registry later.
+	 * Removes the meters of jobs, because another application context may use the meter
+	 * registry later.
 	 */
 	@Override
 	public void destroy() {

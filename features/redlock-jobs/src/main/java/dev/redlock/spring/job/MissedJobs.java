@@ -8,26 +8,27 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs missed ticks of jobs with {@code missed = LATEST}. The module
- * {@code redlock-job-history} has the bean of this type.
+ * Runs the last scheduled time (tick) of a job late if the job has
+ * {@code missed = LATEST}. The module {@code redlock-job-history} provides this bean.
  */
 @FunctionalInterface
 public interface MissedJobs {
 
 	/**
-	 * Registers the jobs of a context after its beans were created.
-	 * @param jobs the jobs; the jobs of lazy beans are added later
+	 * Registers all jobs with {@code missed = LATEST} after the beans of the application
+	 * context were created.
+	 * @param jobs a live collection: the job of a lazy bean is added when the bean is
+	 * created
 	 */
 	void catchUp(Collection<Job> jobs);
 
 	/**
-	 * A job that catches up.
+	 * A job with {@code missed = LATEST}.
 	 *
-	 * @param bean the name of the job's bean
+	 * @param bean the name of the bean that has the job method
 	 * @param name the name of the job
-	 * @param method the method of the job
-	 * @param lastTick returns the last moment at which the job was due; null if its only
-	 * tick is not due yet
+	 * @param lastTick returns the last moment at which the job was due, or null if the
+	 * job was not due yet
 	 */
 	record Job(String bean, String name, AnnotatedMethod method, Supplier<@Nullable Instant> lastTick) {
 

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The ticks of a fixed rate: the multiples of the rate since 1970. Each process calls the
- * method at its own moments between two ticks. Calls near a tick may come a little before
- * or after the tick, but two calls in a row always count for two ticks. This class is
- * thread-safe.
+ * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970.
+ * Each process calls the job method at its own moments, some of them close to a tick. A
+ * call slightly before a tick may belong to the tick, so that two calls in a row belong
+ * to two ticks. This class is thread-safe.
  */
 final class RateTicks implements JobTicks {
 
@@ -49,10 +49,10 @@ final class RateTicks implements JobTicks {
 	}
 
 	/**
-	 * A call in this process.
+	 * A call of the job method in this process.
 	 *
-	 * @param number the number of the tick
-	 * @param micros the moment of the call
+	 * @param number the number of the tick that the call belongs to, counted since 1970
+	 * @param micros the moment of the call, in microseconds since 1970
 	 */
 	private record Call(long number, long micros) {
 

@@ -11,11 +11,11 @@ import dev.redlock.spring.annotation.RedLock;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a scheduled job once per tick, in one of many processes. The method carries
- * {@code @Scheduled} with a cron expression and a zone, or with a fixed rate, and returns
- * when its work has ended. A tick that another process has taken is skipped with each
- * value of {@link #onFailure()}. The lease is renewed while the job runs.
- * <pre class="code">
+ * Runs a scheduled method once per scheduled time (tick), in one of many processes. The
+ * method needs {@code @Scheduled} with a cron expression and a zone, or with a fixed
+ * rate. The method must not return before its work has ended. If another process has
+ * taken a tick, this process skips the tick, whatever {@link #onFailure()} says. The lock
+ * is renewed while the job runs. <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *", zone = "UTC")
  * &#64;RedLockJob("night-run")
  * public void nightRun() { … }</pre>
@@ -27,116 +27,115 @@ import org.springframework.core.annotation.AliasFor;
 public @interface RedLockJob {
 
 	/**
-	 * The name of the job, the same in all processes.
-	 * @return the name
+	 * The name of the job, which must be equal in all processes.
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "resource")
 	String value();
 
 	/**
-	 * The time after which the nodes forget the lock if the process dies.
-	 * @return a duration; empty for {@code redlock.ttl}
+	 * The time after which the lock of the job expires if the process that runs the job
+	 * dies.
+	 * @return a duration such as {@code 30s}; empty to use {@code redlock.ttl}
 	 */
 	@AliasFor(annotation = RedLock.class)
 	String ttl() default "";
 
 	/**
-	 * The total time after which renewal stops, so that a job that hangs does not block
-	 * the ticks after it for ever.
-	 * @return a duration; empty for {@code redlock.renew.max-hold}
+	 * The time after which the lock of a running job is no longer renewed. This limit
+	 * keeps a job that hangs from blocking all later ticks.
+	 * @return a duration such as {@code 1h}; empty to use {@code redlock.renew.max-hold}
 	 */
 	@AliasFor(annotation = RedLock.class)
 	String maxHold() default "";
 
 	/**
-	 * How long to wait while another run holds the lock.
-	 * @return a duration; empty for {@code redlock.wait-for}
+	 * How long a call waits for the lock while another run of the job holds the lock.
+	 * @return a duration such as {@code 5s}; empty to use {@code redlock.wait-for}
 	 */
 	@AliasFor(annotation = RedLock.class)
 	String waitFor() default "";
 
 	/**
-	 * The greatest number of retries within {@link #waitFor()}; -1 for no limit.
-	 * @return a number; by default {@code redlock.retry.count}
+	 * How often a call retries to get the lock within {@link #waitFor()}; -1 for no
+	 * limit.
+	 * @return the largest number of retries; by default {@code redlock.retry.count}
 	 */
 	@AliasFor(annotation = RedLock.class)
 	int retryCount() default RedLock.DEFAULT_RETRY_COUNT;
 
 	/**
-	 * The upper end of the random delay between two tries.
-	 * @return a duration; empty for {@code redlock.retry.delay}
+	 * The longest delay between two attempts to get the lock. The actual delay is random.
+	 * @return a duration such as {@code 200ms}; empty to use {@code redlock.retry.delay}
 	 */
 	@AliasFor(annotation = RedLock.class)
 	String retryDelay() default "";
 
 	/**
-	 * The names of the instances that vote for this job.
-	 * @return names from {@code redlock.instances}; none for all of them
+	 * The names of the Redis servers that vote on the lock of this job.
+	 * @return names from {@code redlock.instances}; empty for all servers
 	 */
 	@AliasFor(annotation = RedLock.class)
 	String[] instances() default {};
 
 	/**
-	 * The outcome of a call that does not get the lock. This attribute does not apply if
-	 * another process has taken the tick.
-	 * @return the outcome
+	 * What a call does if it does not get the lock. If another process has taken the
+	 * tick, the call is always skipped.
 	 */
 	@AliasFor(annotation = RedLock.class)
 	RedLock.OnFailure onFailure() default RedLock.OnFailure.SKIP;
 
 	/**
-	 * What happens to a tick if its process dies.
-	 * @return the consequence
+	 * What happens to a tick if the process that runs the tick dies.
 	 */
 	OnCrash onCrash() default OnCrash.SKIP;
 
 	/**
-	 * What happens to a tick of a cron expression that no process ran.
-	 * @return the consequence
+	 * What happens to a tick of a cron expression if no process ran the job at that time.
 	 */
 	Missed missed() default Missed.SKIP;
 
 	/**
-	 * The consequence for the job if its lock is lost while it runs.
-	 * @return the consequence
+	 * What happens to a running job if its lock is lost.
 	 */
 	@AliasFor(annotation = RedLock.class)
 	RedLock.OnLoss onLoss() default RedLock.OnLoss.THROW;
 
 	/**
-	 * What happens to a tick whose process dies.
+	 * What happens to a tick if the process that runs the tick dies.
 	 */
 	enum OnCrash {
 
 		/**
-		 * The tick is marked before the method runs, so each tick runs at most once.
+		 * The servers record a tick as taken before the job method runs, so each tick
+		 * runs at most once.
 		 */
 		SKIP,
 
 		/**
-		 * The tick is marked after the method has returned or thrown. If the process dies
-		 * before the mark, or loses its lock, another process runs the tick again, unless
-		 * a later tick has been marked. The job may run more than once for a tick, so a
-		 * second run must do no harm.
+		 * The servers record a tick as taken after the job method has returned or thrown.
+		 * If the process dies earlier, or loses its lock, another process runs the tick
+		 * again. A tick is not run again if a later tick is recorded as taken. The job
+		 * may run more than once for a tick, so a second run must do no harm.
 		 */
 		RERUN
 
 	}
 
 	/**
-	 * What happens to a tick that no process ran.
+	 * What happens to a tick if no process ran the job at that time.
 	 */
 	enum Missed {
 
 		/**
-		 * The tick is left out.
+		 * A tick that no process ran is left out.
 		 */
 		SKIP,
 
 		/**
-		 * When an application starts, or enough nodes can vote again, one process runs
-		 * the last tick if no process has run it, and the job is not new. Earlier ticks
-		 * are left out. The value {@code LATEST} needs {@code redlock-job-history}, with
+		 * One process runs the last tick late if no process has run it. The check happens
+		 * when an application starts, and when a majority of the servers is available
+		 * again. Ticks before the last tick are left out, and a job that never ran has no
+		 * missed tick. The value {@code LATEST} needs {@code redlock-job-history}, with
 		 * {@code redlock.jobs.history.enabled} set to true.
 		 */
 		LATEST

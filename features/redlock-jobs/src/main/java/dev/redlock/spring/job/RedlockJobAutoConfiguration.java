@@ -20,15 +20,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
 /**
- * Auto-configuration of jobs that run once per tick.
+ * Auto-configuration of scheduled methods with {@link RedLockJob}.
  */
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 public final class RedlockJobAutoConfiguration {
 
 	/**
-	 * Each application context needs its own extension, as it needs its own advisor for
-	 * the annotation.
+	 * A bean of a parent context does not suffice, because each application context has
+	 * its own advisor for {@code @RedLock}.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

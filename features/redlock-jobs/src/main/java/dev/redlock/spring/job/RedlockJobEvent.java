@@ -6,26 +6,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application event that this process is done with one tick of a job, even if the job
- * did not run in this process. The event is published on the thread that called the job
- * or, after a watch with {@code onCrash = RERUN}, on another thread.
+ * The application event for the outcome of one scheduled time (tick) of a job in this
+ * process, even if the job did not run here. The event is published on the thread that
+ * called the job. With {@code onCrash = RERUN}, if another process was running the tick,
+ * the event comes later on another thread.
  *
- * @param job the name of the job, which is its locked resource
- * @param method the method, as class and name
+ * @param job the name of the job, which is also the name of its lock
+ * @param method the class and the name of the job method
  * @param due the moment at which the job was due
- * @param next the moment at which its next tick is due
- * @param outcome the outcome
- * @param fence the fence of the run, 0 if the job did not run in this process or has no
- * fence
- * @param duration how long the job ran, zero if it did not run in this process
- * @param error the exception of the job, or the reason why it did not run; null if the
- * job succeeded or another process has the tick
+ * @param next the moment at which the job is due next
+ * @param outcome whether the job ran in this process and succeeded, or why not
+ * @param fence the fence of the job's lock; 0 if the job did not run in this process or
+ * fencing is disabled
+ * @param duration how long the job ran in this process; zero if it did not run here
+ * @param error the exception of the job, or the reason why the job did not run; null if
+ * the outcome is {@code SUCCEEDED} or {@code TAKEN}
  */
 public record RedlockJobEvent(String job, String method, Instant due, Instant next, Outcome outcome, long fence,
 		Duration duration, @Nullable Throwable error) {
 
 	/**
-	 * The outcome of a tick in this process.
+	 * Whether the job ran in this process for a tick and succeeded, or why not.
 	 */
 	public enum Outcome {
 
@@ -36,30 +37,32 @@ public record RedlockJobEvent(String job, String method, Instant due, Instant ne
 
 		/**
 		 * The job ran in this process and threw an exception, or its lock was lost. With
-		 * {@code onCrash = RERUN}, another process may run the tick again after a loss.
+		 * {@code onCrash = RERUN}, another process may run the tick again if the lock was
+		 * lost.
 		 */
 		FAILED,
 
 		/**
-		 * Another process has taken this tick or a later one.
+		 * Another process has run or started the job for this tick or for a later tick.
 		 */
 		TAKEN,
 
 		/**
-		 * The lock was still held by a run of an earlier tick, or of this tick with
-		 * {@code onCrash = RERUN}, when the time to wait was over. This process does not
-		 * run the tick.
+		 * Another run of the job still held the lock when {@code waitFor} was over, so
+		 * this process does not run the tick. The other run is for an earlier tick or,
+		 * with {@code onCrash = RERUN}, for this tick.
 		 */
 		OVERLAPPED,
 
 		/**
-		 * The tick was marked on too few nodes, so perhaps no process runs the job.
+		 * Fewer than a majority of the servers recorded the tick as taken, so perhaps no
+		 * process runs the job for this tick.
 		 */
 		LOST,
 
 		/**
-		 * The nodes could not decide, for example without a quorum. Another process may
-		 * still run the job.
+		 * This process could not find out whether it may run the tick, for example
+		 * without a majority of servers. Another process may still run the job.
 		 */
 		UNDECIDED
 

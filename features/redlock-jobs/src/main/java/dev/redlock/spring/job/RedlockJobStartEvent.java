@@ -3,14 +3,14 @@ package dev.redlock.spring.job;
 import java.time.Instant;
 
 /**
- * The application event that a tick of a job is about to run in this process. The event
- * is published on the thread of the job, under its lock.
+ * The application event that a job is about to run in this process. The event is
+ * published on the thread of the job, while this process holds the job's lock.
  *
- * @param job the name of the job, which is its locked resource
- * @param method the method, as class and name
+ * @param job the name of the job, which is also the name of its lock
+ * @param method the class and the name of the job method
  * @param due the moment at which the job was due
- * @param next the moment at which its next tick is due
- * @param fence the fence of the run, 0 without fencing
+ * @param next the moment at which the job is due next
+ * @param fence the fence of the job's lock; 0 if fencing is disabled
  */
 public record RedlockJobStartEvent(String job, String method, Instant due, Instant next, long fence) {
 

@@ -19,8 +19,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Runs methods with {@link LeaderOnly} under the lease of the leader. Refuses a name that
- * is both a role and a lock.
+ * Runs methods with {@link LeaderOnly} only while this process leads their role. Startup
+ * fails if a name is used both for a role and for a {@code @RedLock}.
  */
 final class LeaderExtension implements LockedMethodExtension, SmartInitializingSingleton {
 
@@ -73,7 +73,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	}
 
 	/**
-	 * Makes this process a candidate for the roles of the methods of this context.
+	 * Makes this process a candidate for the roles of all {@link LeaderOnly} methods in
+	 * this application context.
 	 */
 	void join() {
 		this.started = true;
@@ -81,8 +82,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	}
 
 	/**
-	 * Ends the candidacies of this context.
-	 * @return completes when the leases were released
+	 * Ends the candidacies for the roles of this application context's methods.
+	 * @return completes when the leases of these roles were released
 	 */
 	CompletionStage<Void> leave() {
 		this.started = false;

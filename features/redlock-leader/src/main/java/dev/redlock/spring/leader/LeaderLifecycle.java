@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Stands for election after all other beans have started, and hands roles over before
- * other beans stop.
+ * Makes this process a candidate for its roles after all other beans have started. Gives
+ * the roles up before other beans stop.
  */
 final class LeaderLifecycle implements SmartLifecycle {
 
@@ -19,7 +19,8 @@ final class LeaderLifecycle implements SmartLifecycle {
 
 	/**
 	 * Creates a lifecycle.
-	 * @param stop begins to hand roles over; completes within a bound
+	 * @param stop begins to give up the roles; the stage completes even if running calls
+	 * take too long
 	 */
 	LeaderLifecycle(Runnable start, Supplier<CompletionStage<Void>> stop) {
 		this.start = start;
@@ -48,7 +49,8 @@ final class LeaderLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Beans that do the leader's work keep running when the context is paused.
+	 * The process keeps its roles when the context is paused, because the beans that call
+	 * the leader's methods keep running.
 	 */
 	@Override
 	public boolean isPauseable() {

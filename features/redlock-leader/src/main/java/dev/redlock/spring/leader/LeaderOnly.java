@@ -11,21 +11,22 @@ import dev.redlock.spring.annotation.RedLock;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method only in the process that leads a role. Each process with such a method is
- * a candidate from its start on, until the context of the bean is closed.
- * <pre class="code">
+ * Runs a method only in the process that leads a role. Each process that has a method
+ * with this annotation is a candidate for the role, until its application context is
+ * closed. <pre class="code">
  * &#64;Scheduled(fixedDelay = 1000)
  * &#64;LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
  * public void importNext() { … }</pre>
  * <p>
- * A call asks no server: the method runs at once or not at all. Calls of the leader do
- * not exclude each other. The lease of the leader is the current lease inside of the
- * method, and its fence is the term, so storage that compares fences refuses a leader
- * that was paused for too long. The leader releases its lease only after the running
- * calls, and transactions around them, have ended.
+ * A call of the method sends nothing to Redis: the method runs at once or not at all. Two
+ * calls in the leading process may run at the same time. The leader's lease is the
+ * current lease inside the method. The fence of the leader's lease increases with each
+ * new leader, so storage that compares fences refuses a former leader. The leader
+ * releases its lease only after running calls, and transactions around them, have ended.
  * <p>
- * Return types, checks for mistakes and the order of advice are the same as for
- * {@link RedLock @RedLock}. For publishers, each subscription is a call.
+ * Return types, checks at startup and the order of advice are those of
+ * {@link RedLock @RedLock}. If the method returns a publisher, each subscription counts
+ * as a call.
  *
  * @see LeaderTemplate
  */
@@ -36,27 +37,24 @@ import org.springframework.core.annotation.AliasFor;
 public @interface LeaderOnly {
 
 	/**
-	 * The name of the role, the same in all processes. The leader holds the lock with
-	 * this name, so no other code may lock this name. Placeholders are resolved;
-	 * expressions are refused.
-	 * @return the name
+	 * The name of the role, which must be equal in all processes. The leader holds the
+	 * lock with this name, so no other code may lock this name. Property placeholders in
+	 * the name are resolved. Startup fails if the name contains an expression.
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "resource")
 	String value();
 
 	/**
-	 * The outcome of a call in a process that does not lead, as for
-	 * {@link RedLock#onFailure()}. Without a quorum no process leads, and {@code SKIP}
-	 * throws an exception too. A scheduler would log this exception at each call, so use
-	 * {@code SKIP_ALWAYS} for a scheduled method.
-	 * @return the outcome
+	 * What a call does in a process that does not lead, see {@link RedLock#onFailure()}.
+	 * Without a majority of servers no process leads, and {@code SKIP} throws an
+	 * exception. Use {@code SKIP_ALWAYS} for a scheduled method, because the scheduler
+	 * would log the exception of each call.
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "onFailure")
 	RedLock.OnFailure otherwise() default RedLock.OnFailure.SKIP;
 
 	/**
-	 * The consequence for a call if the lease of the leader is lost while it runs.
-	 * @return the consequence
+	 * What happens to a running call if the leader's lease is lost.
 	 */
 	@AliasFor(annotation = RedLock.class)
 	RedLock.OnLoss onLoss() default RedLock.OnLoss.THROW;

@@ -2,40 +2,42 @@ package dev.redlock.spring.leader;
 
 /**
  * The application event that this process no longer leads a role. The event is published
- * on a thread of the role, when further calls of the leader are already refused. Unless
- * the lease was lost, the lease is still valid during the event. The lease is released
- * when all listeners have returned and the running calls have ended, or when the shutdown
- * timeout is over.
+ * on a separate thread, after new calls for the leader are refused. The leader's lease is
+ * still valid during the event, except with the reason {@code LOST}. The lease is
+ * released when all listeners have returned and the running calls have ended, at the
+ * latest after the shutdown timeout.
  *
  * @param role the name of the role
- * @param term the number of the term that has ended
- * @param reason why the term has ended
+ * @param term the number of the time as leader that has ended, see
+ * {@link LeaderGrantedEvent#term()}
+ * @param reason why this process no longer leads
  */
 public record LeaderRevokedEvent(String role, long term, Reason reason) {
 
 	/**
-	 * The reasons why a term has ended.
+	 * Why this process no longer leads a role.
 	 */
 	public enum Reason {
 
 		/**
-		 * The leader was asked to leave the role to another process.
+		 * The application or an operator asked the leader to give up the role.
 		 */
 		YIELDED,
 
 		/**
-		 * The application stops.
+		 * The application of the leader stops.
 		 */
 		STOPPED,
 
 		/**
-		 * The lease could not be renewed, and the last sixth of its time has begun.
+		 * The leader's lease could not be renewed, and less than a sixth of its ttl is
+		 * left.
 		 */
 		NOT_RENEWED,
 
 		/**
-		 * The lease was lost: a majority of the nodes no longer has the lease, an
-		 * operator revoked it, or this process was paused until it had expired.
+		 * The leader's lease was lost: a majority of the servers no longer has the lease,
+		 * an operator revoked it, or this process was paused until it had expired.
 		 */
 		LOST
 

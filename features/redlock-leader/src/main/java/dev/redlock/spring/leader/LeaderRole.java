@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * This process's view of a role that one process at a time leads. This class is
+ * A role that one process at a time leads, as this process sees it. This class is
  * thread-safe.
  *
  * <pre>
@@ -45,11 +45,14 @@ public final class LeaderRole {
 	private static final Duration WITHOUT_END = Duration.ofSeconds(Long.MAX_VALUE);
 
 	/**
-	 * The time that this process waits after a term, so that other processes can lead.
+	 * How long this process waits after it has led, so that other processes can become
+	 * the leader.
 	 */
 	private static final Duration REST = Duration.ofSeconds(1);
 
-	/** A term ends when less than this part of the ttl is left. */
+	/**
+	 * This process stops leading when less than a sixth of the ttl of its lease is left.
+	 */
 	private static final int MARGINS_PER_TTL = 6;
 
 	private final String name;
@@ -71,14 +74,14 @@ public final class LeaderRole {
 	private int candidacies;
 
 	/**
-	 * Whether this process may stand for election: false until the application has
-	 * started, and again when it stops.
+	 * Whether this process may become the leader: true from the start of the application
+	 * until its stop.
 	 */
 	private boolean started;
 
 	/**
-	 * Whether this process asks for a term or leads: true from a request until the term
-	 * has ended, or until the next request is due.
+	 * Whether a request for the leader's lease is running, this process leads, or the
+	 * next request is scheduled.
 	 */
 	private boolean busy;
 
@@ -86,17 +89,15 @@ public final class LeaderRole {
 
 	private @Nullable CompletableFuture<LockAttempt> attempt;
 
-	/** A future that completes when the lease of the last term was released or lost. */
+	/** Completes when the last lease with which this process led was released or lost. */
 	private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
 
 	private volatile @Nullable Term term;
 
 	/**
-	 * Creates a role of which this process is not a candidate yet.
+	 * Creates a role. This process becomes a candidate for the role by {@link #join()}.
 	 * @param request the request for a lease of the leader
-	 * @param timers runs delayed tasks
-	 * @param notifications notifies listeners, one after the other
-	 * @param events receives the events of this role
+	 * @param notifications runs the listeners of this role, one after the other
 	 */
 	LeaderRole(Redlock redlock, LockRequest request, Scheduler timers, Executor notifications,
 			Consumer<Object> events) {
@@ -112,24 +113,23 @@ public final class LeaderRole {
 
 	/**
 	 * Returns the name of the role, which is also the name of the lock of its leader.
-	 * @return the name
 	 */
 	public String name() {
 		return this.name;
 	}
 
 	/**
-	 * Returns whether this process leads. The answer may turn false too early, but never
-	 * too late: another process cannot lead before the lease of this process has ended.
-	 * @return true while this process leads
+	 * Returns whether this process leads the role. The answer turns false some time
+	 * before the leader's lease expires, so two processes never both get true.
 	 */
 	public boolean isLeader() {
 		return safe() != null;
 	}
 
 	/**
-	 * Returns the number of the term that this process leads in.
-	 * @return the fence of its lease, empty if this process does not lead
+	 * Returns the number of the current term: the fence of the lease with which this
+	 * process leads.
+	 * @return the number of the term; empty if this process does not lead
 	 */
 	public OptionalLong term() {
 		Term current = safe();
@@ -137,10 +137,10 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Leaves the role to another process. Refuses further calls at once, notifies
-	 * listeners, waits for running calls to end, and then releases the lease. This
-	 * process becomes a candidate again one second later. The call waits for none of
-	 * these steps.
+	 * Leaves the role to another process. New calls for the leader are refused at once,
+	 * listeners are notified, running calls end, and then the lease is released. One
+	 * second after the release, this process is a candidate again. This method returns
+	 * without waiting for these steps.
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
@@ -149,7 +149,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Checks whether a leader can have a lease and a term.
+	 * Throws an exception if fencing is disabled or the settings do not allow the
+	 * leader's lease.
 	 */
 	void check() {
 		if (!this.redlock.settings().fencing()) {
@@ -170,9 +171,9 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends one candidacy and, if it was the last one, the term.
-	 * @return completes when the lease was released, at once if this process has other
-	 * candidacies
+	 * Ends one candidacy. If no candidacy is left, this process gives up the role.
+	 * @return completes when the leader's lease was released; at once if another
+	 * candidacy is left
 	 */
 	CompletionStage<Void> leave() {
 		int left = locked(() -> --this.candidacies);
@@ -180,7 +181,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Begins to stand for election, if this process has candidacies.
+	 * Begins to ask for the leader's lease if this process has candidacies.
 	 */
 	void start() {
 		locked(() -> this.started = true);
@@ -188,8 +189,9 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Stops standing for election, and keeps the candidacies.
-	 * @return completes when the lease was released
+	 * Gives up the role, and no longer asks for the leader's lease until
+	 * {@link #start()}.
+	 * @return completes when the leader's lease was released
 	 */
 	CompletionStage<Void> stop() {
 		locked(() -> this.started = false);
@@ -209,7 +211,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns the lease for a call of the leader.
+	 * Returns the leader's lease for a call that only the leader may run.
 	 * @throws LockNotAcquiredException if this process does not lead
 	 */
 	SharedLease lease() {
@@ -247,8 +249,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns the current term if its lease is long enough. The clock is read, because
-	 * the timer is late after a pause of this process.
+	 * Returns the current term if enough time of its lease is left. The clock is read,
+	 * because the timer that ends the term is late if this process was paused.
 	 */
 	private @Nullable Term safe() {
 		Term current = this.term;
@@ -300,8 +302,8 @@ public final class LeaderRole {
 			this.lastTerm = number;
 			this.over = begun.over;
 			this.term = begun;
-			// Listeners are notified under the mutex, so that the end of this term cannot
-			// be reported first.
+			// The granted event is queued while "lock" is held, so that the revoked
+			// event cannot come first.
 			tell(new LeaderGrantedEvent(this.name, number), () -> {
 			});
 			return true;
@@ -322,7 +324,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends the term in time if the lease is not renewed.
+	 * Ends the term before its lease expires if the lease is not renewed.
 	 */
 	private void watch(Term watched) {
 		if (this.term != watched) {
@@ -338,10 +340,12 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends a term in this process, and asks for the next term when the lease is gone. If
-	 * listeners or calls take too long, the lease is released before they end.
-	 * @param wanted the reason to report, unless the lease has ended
-	 * @return false if the term has ended already
+	 * Ends a term of this process. Asks for the leader's lease again after the lease of
+	 * this term was released or lost. If listeners or running calls exceed the shutdown
+	 * timeout, the lease is released anyway.
+	 * @param wanted the reason to report if the lease is still valid; otherwise LOST is
+	 * reported
+	 * @return false if the term had ended before this call
 	 */
 	private boolean end(Term ended, Reason wanted) {
 		Reason reason = ended.lease.lease().isValid() ? wanted : Reason.LOST;
@@ -397,7 +401,8 @@ public final class LeaderRole {
 			});
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// The queue is full, or the system has no free thread.
+			// The listeners are not notified, because the executor's queue is full or
+			// the system has no free thread.
 			then.run();
 		}
 	}
@@ -413,7 +418,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * A time during which this process leads.
+	 * A period in which this process leads the role with one lease.
 	 */
 	private static final class Term {
 

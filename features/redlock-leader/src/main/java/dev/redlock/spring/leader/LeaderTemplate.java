@@ -22,8 +22,8 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pieces of code only in the process that leads a role, like {@link LeaderOnly} for
- * methods. This class is thread-safe.
+ * Runs callbacks only in the process that leads a role. The annotation {@link LeaderOnly}
+ * does this for methods. This class is thread-safe.
  */
 public final class LeaderTemplate {
 
@@ -46,12 +46,11 @@ public final class LeaderTemplate {
 	private volatile boolean started;
 
 	/**
-	 * Creates a template, which does not stand for election before it is started.
-	 * @param ttl the ttl of the lease of a leader, null for the default
-	 * @param timers runs delayed tasks
-	 * @param notifications returns the executor that notifies the listeners of a role
-	 * @param events receives the events of all roles
-	 * @param executor runs asynchronous work
+	 * Creates a template. This process becomes no leader before the template is started.
+	 * @param ttl the ttl of a leader's lease; null for {@code redlock.ttl}
+	 * @param notifications returns the executor that runs the listeners of the role with
+	 * the given name
+	 * @param executor runs the callbacks of {@link #executeAsync}
 	 */
 	LeaderTemplate(Redlock redlock, @Nullable Duration ttl, Scheduler timers, Function<String, Executor> notifications,
 			Consumer<Object> events, Executor executor) {
@@ -64,11 +63,10 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns a view of a role. This process leads the role only while it stands for
-	 * election, see {@link #join(String)}.
-	 * @param name the name of the role, the same in all processes
-	 * @return the role
-	 * @throws IllegalArgumentException if the name is blank
+	 * Returns the role with the given name. The call does not make this process a
+	 * candidate; use {@link #join(String)}.
+	 * @param name the name of the role, which must be equal in all processes
+	 * @throws IllegalArgumentException if the name of the role is blank
 	 */
 	public LeaderRole role(String name) {
 		if (name.isBlank()) {
@@ -81,14 +79,15 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Stands for election until the candidacy is closed. While the application starts or
-	 * is stopped, the candidacy waits. A process that joins several times stands until
-	 * all of its candidacies are closed.
-	 * @param name the name of the role, the same in all processes
+	 * Makes this process a candidate for the role until the returned candidacy is closed.
+	 * While the application is starting or stopped, the process cannot become the leader.
+	 * If a process joins a role several times, it stays a candidate until all candidacies
+	 * are closed.
+	 * @param name the name of the role, which must be equal in all processes
 	 * @return the candidacy
-	 * @throws IllegalArgumentException if the name is blank or the ttl does not fit the
-	 * settings
-	 * @throws IllegalStateException if fencing is disabled, so that terms have no number
+	 * @throws IllegalArgumentException if the name is blank or the settings do not allow
+	 * the ttl
+	 * @throws IllegalStateException if fencing is disabled
 	 */
 	public Candidacy join(String name) {
 		LeaderRole role = role(name);
@@ -104,35 +103,32 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns the roles for which this process stands.
-	 * @return the roles, in no order
+	 * Returns the roles for which this process is a candidate.
+	 * @return the roles, in no particular order
 	 */
 	public Collection<LeaderRole> roles() {
 		return this.roles.values().stream().filter(LeaderRole::isJoined).toList();
 	}
 
 	/**
-	 * Runs work if this process leads. During the work, the leader's lease is the current
-	 * lease. The lease is released only after the work has ended.
-	 * @param <T> the type of the result
-	 * @param role the name of the role
-	 * @param action the work
-	 * @return the result of the work
-	 * @throws dev.redlock.LockNotAcquiredException if this process does not lead; the
-	 * work did not run
-	 * @throws dev.redlock.LockLostException if the lease was lost while the work ran
+	 * Runs a callback if this process leads the role. In the callback, the leader's lease
+	 * is the current lease. The lease is released only after the callback has ended.
+	 * @return the result of the callback
+	 * @throws dev.redlock.LockNotAcquiredException if this process does not lead the
+	 * role; the callback did not run
+	 * @throws dev.redlock.LockLostException if the leader's lease was lost while the
+	 * callback ran
 	 */
 	public <T extends @Nullable Object> T execute(String role, LockCallback<T> action) {
 		return template(role(role)).execute(LockRequest.of(role), action);
 	}
 
 	/**
-	 * Runs asynchronous work if this process leads, without blocking the caller. The
-	 * leader's lease is released only after the stage of the work has completed.
-	 * @param <T> the type of the result
-	 * @param role the name of the role
-	 * @param action starts the work, on the executor of the application
-	 * @return completes with the result of the work; fails with the exceptions of
+	 * Runs an asynchronous callback if this process leads the role, without blocking the
+	 * caller. The leader's lease is released only after the callback's stage has
+	 * completed.
+	 * @param action the callback, which runs on the executor of the application
+	 * @return completes with the callback's result; fails with the exceptions of
 	 * {@link #execute(String, LockCallback)}
 	 */
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(String role,
@@ -149,8 +145,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Passes each role for which this process stands to a watcher, now and after each
-	 * join.
+	 * Passes to a watcher each role for which this process is a candidate, and later each
+	 * role that it joins.
 	 */
 	void watch(Consumer<LeaderRole> watcher) {
 		this.watchers.add(watcher);
@@ -163,8 +159,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Hands all roles over.
-	 * @return completes when all leases were released
+	 * Gives up all roles of this process.
+	 * @return completes when the leases of the roles were released
 	 */
 	CompletableFuture<Void> stop() {
 		this.started = false;
@@ -172,16 +168,15 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Ends one candidacy for each of the given roles.
-	 * @return completes when all leases were released
+	 * @return completes when the leases of the roles were released
 	 */
 	CompletableFuture<Void> leave(Collection<String> names) {
 		return handOver(names.stream().map(this::role).toList(), LeaderRole::leave);
 	}
 
 	/**
-	 * Waits a little longer than running calls may take. After this time, the lease is
-	 * released even if calls are still running.
+	 * Gives up roles. The returned stage completes when all leases were released, or
+	 * slightly after the shutdown timeout.
 	 */
 	private CompletableFuture<Void> handOver(Collection<LeaderRole> left,
 			Function<LeaderRole, CompletionStage<Void>> end) {
@@ -203,7 +198,8 @@ public final class LeaderTemplate {
 		if (this.started) {
 			added.start();
 			if (!this.started) {
-				// The template was stopped while the caller waited.
+				// If the template was stopped at the same moment, stop() did not see
+				// the new role.
 				added.stop();
 			}
 		}
@@ -211,17 +207,17 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Keeps this process among the candidates of a role until it is closed. This class is
-	 * thread-safe.
+	 * Keeps this process a candidate for a role until {@link #close()} is called. This
+	 * class is thread-safe.
 	 */
 	@FunctionalInterface
 	public interface Candidacy extends AutoCloseable {
 
 		/**
-		 * Ends the candidacy. If a leader ends its last candidacy, the role goes to
-		 * another process: further calls are refused at once, listeners are notified,
-		 * running calls end, and the lease is released. This method waits for none of
-		 * these steps.
+		 * Ends the candidacy. If this process leads and has no other candidacy, it gives
+		 * up the role. New calls for the leader are refused at once, listeners are
+		 * notified, running calls end, and then the lease is released. This method
+		 * returns without waiting for these steps.
 		 */
 		@Override
 		void close();

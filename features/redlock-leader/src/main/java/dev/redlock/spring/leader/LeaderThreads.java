@@ -18,9 +18,9 @@ import dev.redlock.spi.Scheduler;
 import org.springframework.util.CustomizableThreadCreator;
 
 /**
- * The threads of all roles: one thread for timers, and one thread for the listeners of
- * each role, so that a listener that blocks delays no other role. Idle threads for
- * listeners end.
+ * The threads of all roles: one thread for timers, and one thread per role for its
+ * listeners. A listener that blocks therefore delays no other role. Idle listener threads
+ * end.
  */
 final class LeaderThreads implements Scheduler, AutoCloseable {
 
@@ -48,7 +48,7 @@ final class LeaderThreads implements Scheduler, AutoCloseable {
 	}
 
 	/**
-	 * Returns the executor that notifies the listeners of a role, one after the other.
+	 * Returns the executor that runs the listeners of a role, one after the other.
 	 */
 	Executor listeners(String role) {
 		ThreadPoolExecutor created = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,

@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Auto-configuration of roles that one process at a time leads.
+ * Auto-configuration of leader election: {@link LeaderOnly} and {@link LeaderTemplate}.
  */
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -44,8 +44,8 @@ public final class RedlockLeaderAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
 
 	/**
-	 * Each application context needs its own extension, as it needs its own advisor for
-	 * the annotation.
+	 * A bean of a parent context does not suffice, because each application context has
+	 * its own advisor for {@code @RedLock}.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -55,8 +55,8 @@ public final class RedlockLeaderAutoConfiguration {
 	}
 
 	/**
-	 * Each application context is a candidate for the roles of its own methods until the
-	 * context is closed.
+	 * Makes this process a candidate for the roles of this context's {@link LeaderOnly}
+	 * methods until the context is closed.
 	 */
 	@Bean
 	LeaderLifecycle redlockLeaderMethodsLifecycle(LeaderExtension methods) {
@@ -77,7 +77,7 @@ public final class RedlockLeaderAutoConfiguration {
 		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
 				@Qualifier("redlockLeaderTimers") ObjectProvider<Scheduler> timers, ApplicationEventPublisher events,
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
-			// Only a test with manual time has timers of its own.
+			// Only tests with manual time define a Scheduler bean.
 			return new LeaderTemplate(redlock, properties.ttl(), timers.getIfAvailable(() -> threads),
 					threads::listeners, events::publishEvent,
 					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
@@ -96,7 +96,8 @@ public final class RedlockLeaderAutoConfiguration {
 	static class Metrics {
 
 		/**
-		 * A gauge for each role that is 1 while this process leads.
+		 * Registers a gauge for each role, whose value is 1 while this process leads the
+		 * role and 0 otherwise.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderGauges")
@@ -116,9 +117,9 @@ public final class RedlockLeaderAutoConfiguration {
 	static class HealthOfRoles {
 
 		/**
-		 * Shows which roles this process leads. This health is always UP, because a
-		 * process that does not lead is no failure, and the health of the lock shows
-		 * whether locks are possible.
+		 * Shows in the health endpoint which roles this process leads. The status is
+		 * always UP, because not leading is no failure. The health of the lock shows
+		 * whether enough servers are available.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")

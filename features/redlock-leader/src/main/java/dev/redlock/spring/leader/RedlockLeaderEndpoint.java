@@ -25,9 +25,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code redlockleader}. The endpoint shows which process leads
- * each role of this process. With unrestricted access, a POST makes this process leave a
- * role.
+ * The actuator endpoint {@code redlockleader}, which shows the current leader of each
+ * role for which this process is a candidate. With unrestricted access, a POST makes this
+ * process give up a role.
  */
 @Endpoint(id = "redlockleader", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ RedlockLeaderEndpoint.Roles.class, RedlockLeaderEndpoint.Yield.class })
@@ -40,7 +40,7 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Asks the nodes which process leads each role.
+	 * Asks the Redis servers which process leads each role.
 	 */
 	@ReadOperation
 	Roles roles() {
@@ -60,10 +60,11 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Leaves a role to another process.
-	 * @param name the exact name of the role, needed if another role differs only in
-	 * slashes, because a path loses slashes at its ends and one of two slashes in a row
-	 * @param role the name of the role, in one or more parts of the path
+	 * Makes this process give up a role, so that another process can lead.
+	 * @param name the exact name of the role; only needed if two names of roles differ
+	 * only in slashes, because a path may lose slashes
+	 * @param role the name of the role as segments of the path, because the name may
+	 * contain slashes
 	 */
 	@WriteOperation
 	WebEndpointResponse<Yield> yieldRole(@Nullable String name, @Selector(match = Match.ALL_REMAINING) String... role) {
@@ -91,29 +92,30 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Returns the parts of a name that remain in a path.
+	 * Splits the name of a role into the segments that it has in a path. Empty segments
+	 * are dropped.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("/")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
-	 * The roles of this process.
+	 * The roles for which this process is a candidate.
 	 *
-	 * @param roles the roles, by name
+	 * @param roles the roles, sorted by name
 	 */
 	record Roles(List<Role> roles) implements OperationResponseBody {
 
 	}
 
 	/**
-	 * The state of a role.
+	 * The leader of a role, as this process and the servers know it.
 	 *
 	 * @param role the name of the role
-	 * @param leader whether this process leads
-	 * @param term the number of the term of this process, null if the process does not
-	 * lead
-	 * @param owner the label of the leader, null if unknown
+	 * @param leader whether this process leads the role
+	 * @param term the number of the current term if this process leads the role; null if
+	 * it does not
+	 * @param owner the label of the process that leads the role; null if unknown
 	 */
 	record Role(String role, boolean leader, @Nullable Long term, @Nullable String owner) {
 
@@ -125,11 +127,11 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * The result of a request to leave a role.
+	 * The result of a request to this process to give up a role.
 	 *
 	 * @param role the name of the role
-	 * @param yielded whether this process has led it
-	 * @param message an explanation for people
+	 * @param yielded whether this process led the role and has given it up
+	 * @param message explains the result to an operator
 	 */
 	record Yield(String role, boolean yielded, String message) implements OperationResponseBody {
 

@@ -9,10 +9,10 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * A lock provider of ShedLock for the release in which an application changes from one
- * lock provider to another. A task runs if it gets both locks, so the task excludes the
- * processes of the old release and of the new one. {@code LockExtender} extends both
- * locks.
+ * A ShedLock lock provider for the release in which an application changes from one lock
+ * provider to another. A task runs only if it gets the locks of both providers. A running
+ * task therefore excludes processes of both the old release and the new release.
+ * {@code LockExtender} extends the locks of both providers.
  */
 public final class ChangeOverLockProvider implements LockProvider {
 
@@ -22,8 +22,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 
 	/**
 	 * Creates a provider.
-	 * @param former the provider of the old release, which is asked first
-	 * @param next the provider of the new release
+	 * @param former the lock provider of the old release, which is asked first
+	 * @param next the lock provider of the new release
 	 */
 	public ChangeOverLockProvider(LockProvider former, LockProvider next) {
 		this.former = former;
@@ -31,9 +31,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Asks for both locks.
-	 * @param configuration what to lock, and for how long
-	 * @return the lock, empty if one of the two locks is held
+	 * Asks both providers for their lock.
+	 * @return the lock of both providers; empty if one provider's lock is held
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
@@ -41,8 +40,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Adds a second lock to the first lock. If the second lock is not acquired, the first
-	 * lock is unlocked.
+	 * Combines the first provider's lock with the second provider's lock. If the second
+	 * lock is not acquired, the first lock is unlocked.
 	 */
 	private static Optional<SimpleLock> with(SimpleLock first, Supplier<Optional<SimpleLock>> next) {
 		Optional<SimpleLock> second = Optional.empty();
@@ -70,8 +69,9 @@ public final class ChangeOverLockProvider implements LockProvider {
 		}
 
 		/**
-		 * Extends both locks. If only one lock can be extended, this lock is unlocked, so
-		 * that the task has no lock, as after a failed extension with one provider.
+		 * Extends the locks of both providers. If only one lock can be extended, that
+		 * lock is unlocked. The task then has no lock, as after a failed extension with a
+		 * single provider.
 		 */
 		@Override
 		public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {

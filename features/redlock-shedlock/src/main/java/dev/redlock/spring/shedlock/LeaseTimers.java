@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Scheduler;
 
 /**
- * The timers that end leases, on one daemon thread that starts with the first timer.
+ * Runs the timers that end leases after {@code lockAtMostFor}, on one daemon thread that
+ * starts with the first timer.
  */
 final class LeaseTimers implements Scheduler, AutoCloseable {
 

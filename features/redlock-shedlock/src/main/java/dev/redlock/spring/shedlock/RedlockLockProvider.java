@@ -22,42 +22,45 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
 
 /**
- * A lock provider of ShedLock that locks on the Redis nodes. The name of the lock is the
- * name of the resource. This class is thread-safe.
+ * A ShedLock lock provider that takes its locks with Redlock. The resource that Redlock
+ * locks has the name of the ShedLock lock. This class is thread-safe.
  * <p>
- * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if this time is
- * shorter. The lock is renewed until the task is done or {@code lockAtMostFor} is over,
- * and is released at that time. Renewal allows a {@code lockAtMostFor} that is longer
- * than {@code redlock.max-ttl}. If a process dies, another process can run the task after
- * the ttl. The nodes remember {@code lockAtLeastFor} even if the process ends. A node
- * that lost its data does not vote on a task whose {@code lockAtLeastFor} is over
- * {@code redlock.max-ttl} until {@code lockAtLeastFor} has passed.
+ * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if
+ * {@code lockAtMostFor} is shorter. The lock is renewed until the task is done or
+ * {@code lockAtMostFor} is over, and is then released. Because of renewal,
+ * {@code lockAtMostFor} may be longer than {@code redlock.max-ttl}. If the process of a
+ * running task dies, another process can run the task after the ttl. The Redis servers
+ * keep the lock for {@code lockAtLeastFor} even if the process ends. If
+ * {@code lockAtLeastFor} exceeds {@code redlock.max-ttl}, a server that lost its data
+ * does not vote on the task's lock until {@code lockAtLeastFor} has passed.
  * <p>
- * If another process has the lock, the result is empty and the task is skipped. If the
- * nodes cannot decide because there is no quorum, the result is a {@link LockException},
- * and the task does not run either. The provider never waits for the owner of the lock.
- * If several processes asked at the same moment and no process got the lock, no process
- * would run the task. The provider therefore asks a few more times after a split vote,
- * and at last throws a {@link LockException}.
+ * If another process has the lock, {@link #lock} returns an empty result and the task is
+ * skipped. Without a majority of servers, {@link #lock} throws a {@link LockException},
+ * and the task does not run either. The provider never waits for another process to
+ * release the lock. If several processes ask for the lock at the same moment, each may
+ * get only some of the servers. The provider then asks again a few times, and at last
+ * throws a {@link LockException}.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 
 	private static final int MOST_TRIES = 5;
 
 	/**
-	 * The shortest ttl. A ttl must leave time for the nodes to answer. If
-	 * {@code lockAtMostFor} is shorter, the timer of the lease ends the lease earlier.
+	 * The shortest ttl of a lock, which leaves the servers enough time to answer. If
+	 * {@code lockAtMostFor} is shorter, a timer ends the lease after
+	 * {@code lockAtMostFor}.
 	 */
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * The timer of the lease normally ends the lease earlier than this limit of renewal.
+	 * The limit for the renewal of a lease. Normally a timer ends the lease earlier,
+	 * after {@code lockAtMostFor}.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
 	/**
-	 * The allowed difference of client clocks for the time at which a node has lost its
-	 * data.
+	 * By how much the clocks of clients may differ when they judge at what time a server
+	 * lost its data.
 	 */
 	private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
@@ -69,8 +72,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 
 	/**
 	 * Creates a provider.
-	 * @param redlock the lock
-	 * @param timers the timers that end leases after {@code lockAtMostFor}
+	 * @param timers runs the timers that end leases after {@code lockAtMostFor}
 	 */
 	public RedlockLockProvider(Redlock redlock, Scheduler timers) {
 		this.redlock = redlock;
@@ -78,10 +80,10 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Asks for a lock, without waiting for its owner.
-	 * @param configuration what to lock, and for how long
-	 * @return the lock, empty if another process has it
-	 * @throws LockException if the nodes could not decide, or the thread was interrupted
+	 * Asks for a lock, without waiting until another process releases the lock.
+	 * @return the lock; empty if another process has the lock
+	 * @throws LockException if there is no majority of servers for or against the lock,
+	 * or the thread was interrupted
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
@@ -100,8 +102,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Returns whether several processes asked at once, so that perhaps no process got the
-	 * lock.
+	 * Returns whether several processes asked for the lock at once, so that perhaps no
+	 * process got the lock.
 	 */
 	private static boolean isUndecided(LockAttempt attempt) {
 		return attempt.reason()
@@ -122,8 +124,9 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Whether the nodes may keep the lock itself for the given time. Longer times are
-	 * stored beside the lock, like the last tick of a job.
+	 * Whether {@code redlock.max-ttl} allows the servers to keep the lock's key for
+	 * {@code lockAtLeastFor}. A longer {@code lockAtLeastFor} is stored in a separate
+	 * key, like the last run of a {@code @RedLockJob}.
 	 */
 	private boolean fitsTheLock(Duration atLeast) {
 		RedlockSettings settings = this.redlock.settings();
@@ -138,8 +141,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Acquires the lock asynchronously. Renewal of a lock that a thread acquired by
-	 * blocking would end with the thread, but a lock of ShedLock is not bound to a
+	 * Acquires the lock asynchronously, because a ShedLock lock is not bound to a thread.
+	 * If a thread acquired the lock by a blocking call, renewal would end with the
 	 * thread.
 	 */
 	private LockAttempt attempt(LockConfiguration configuration) {
@@ -149,8 +152,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			return await(attempt, nodeTimeout, configuration.getName());
 		}
 		catch (LockException ex) {
-			// Without this cancellation, a lease that is granted at this moment would be
-			// renewed without an owner.
+			// The attempt is cancelled, because a lease that is granted at this moment
+			// would be renewed although no task uses it.
 			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
 				attempt.join().lease().ifPresent(Lease::releaseAsync);
 			}

@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the lock for ShedLock. If the application has a lock provider,
- * the provider of the application is used.
+ * Auto-configuration of a ShedLock {@code LockProvider}. If the application defines a
+ * {@code LockProvider} bean, that bean is used instead.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(Redlock.class)

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that is renewed until the task unlocks it or {@code lockAtMostFor} is over.
+ * A ShedLock lock that is renewed until the task unlocks it or {@code lockAtMostFor} is
+ * over.
  */
 final class ShedLease extends AbstractSimpleLock {
 
@@ -42,7 +43,7 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Starts the timer of {@code lockAtMostFor}.
+	 * Starts the timer that ends the lease after {@code lockAtMostFor}.
 	 */
 	static ShedLease start(Lease lease, Duration ttl, LockConfiguration configuration, Scheduler timers) {
 		return new ShedLease(lease, ttl, configuration, timers, false).started();
@@ -65,8 +66,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Replaces the timer that ends the lease. An extension without a majority is ignored,
-	 * because the lease is renewed anyway.
+	 * Replaces the timer that ends the lease. If no majority of servers extends the lease
+	 * now, the failure is ignored, because the lease is renewed anyway.
 	 */
 	@Override
 	protected Optional<SimpleLock> doExtend(LockConfiguration configuration) {
@@ -98,8 +99,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Returns the rest of {@code lockAtLeastFor}. The nodes know the value of the
-	 * acquisition, but not the value of a later extension.
+	 * Returns how much of the extension's {@code lockAtLeastFor} is left. The servers
+	 * know only the {@code lockAtLeastFor} of the acquisition.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

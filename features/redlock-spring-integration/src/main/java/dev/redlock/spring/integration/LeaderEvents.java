@@ -10,8 +10,8 @@ import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
 
 /**
- * Publishes the beginning and the end of a leader's term as events of Spring Integration,
- * so that its endpoints with the role start and stop.
+ * Republishes the leader events of redlock-leader as leader events of Spring Integration,
+ * so that endpoints with this role start and stop.
  */
 final class LeaderEvents {
 

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
 
 /**
- * Auto-configuration of the events of Spring Integration for leaders.
+ * Auto-configuration that republishes leader events as events of Spring Integration.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.leader.RedlockLeaderAutoConfiguration")
 @ConditionalOnClass(LeaderTemplate.class)

@@ -14,14 +14,15 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.util.ClassUtils;
 
 /**
- * A lock registry of Spring Integration that locks on the Redis nodes, for aggregators,
- * leader election and other code that uses a registry. This class is thread-safe.
+ * A Spring Integration {@code LockRegistry} that takes its locks with Redlock, for
+ * example for aggregators and leader election. This class is thread-safe.
  * <p>
- * The key of a lock is the name of the resource, so that a lock of the registry excludes
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} with the same name. The locks
- * are {@link RedlockLock}s, which give access to the lease and its fence. The interface
+ * By default, the key of a lock is the name of the locked resource. A lock of the
+ * registry therefore excludes methods with
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} on the same name. The locks are
+ * {@link RedlockLock}s, which give access to the lease and its fence. The interface
  * {@link RedlockLock} lists the limits of such a lock. Locks of the registry throw the
- * exceptions of other Spring Integration registries:
+ * exceptions that Spring Integration's other registries throw:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
  * {@code lock()} in the thread that holds the lock, if the lock was lost;</li>
@@ -29,10 +30,10 @@ import org.springframework.util.ClassUtils;
  * decide, with the {@link dev.redlock.LockNotAcquiredException} as its cause;</li>
  * <li>{@link IllegalMonitorStateException} if another thread unlocks.</li>
  * </ul>
- * A thread that holds a lock and calls {@code tryLock} again asks the nodes to extend the
- * lock. If the lock is lost, this call returns false once, so a leader learns that it no
- * longer leads. If {@code tryLock} has a time to wait, as leaders use it, true means that
- * the lock is valid for more than twice the time to wait.
+ * If a thread that holds a lock calls {@code tryLock} again, the lock is extended on the
+ * Redis servers. If the lock is lost, this second {@code tryLock} returns false once, so
+ * that Spring Integration's leader election learns of the loss. If {@code tryLock} with a
+ * time to wait returns true, the lock stays valid for more than twice the time to wait.
  */
 public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 
@@ -43,19 +44,17 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	private volatile boolean renewing;
 
 	/**
-	 * Creates a registry whose keys are names of resources.
-	 * @param locks the source of locks
+	 * Creates a registry in which the key of a lock is the name of the locked resource.
 	 */
 	public RedlockLockRegistry(RedlockLocks locks) {
 		this(locks, LockRequest::of);
 	}
 
 	/**
-	 * Creates a registry with a function that turns keys into requests, for example with
-	 * other names, another ttl, or other instances.
-	 * @param locks the source of locks
-	 * @param requests the function from a key to the request; each call of a lock sets
-	 * its own time to wait
+	 * Creates a registry with a function that turns keys into lock requests, for example
+	 * to set another name, ttl, or set of Redis servers.
+	 * @param requests returns the lock request for a key; the time to wait of the request
+	 * is ignored
 	 */
 	public RedlockLockRegistry(RedlockLocks locks, Function<String, LockRequest> requests) {
 		this.locks = locks;
@@ -63,11 +62,10 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Returns the lock for a key. Two objects for the same key are equal and are one
-	 * lock.
-	 * @param lockKey the name of what is locked, a string
-	 * @return the lock
-	 * @throws IllegalArgumentException if the key is not a string, or blank
+	 * Returns the lock for a key. Two lock objects for one key are equal and share their
+	 * state.
+	 * @param lockKey the key of the lock, which must be a string
+	 * @throws IllegalArgumentException if the key is blank or not a string
 	 */
 	@Override
 	public DistributedLock obtain(Object lockKey) {
@@ -75,11 +73,12 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Extends the lock by the ttl of its acquisition.
-	 * @param lockKey the name of what is locked
+	 * Extends the lock of a key by the ttl with which it was acquired.
+	 * @param lockKey the key of the lock
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 * @throws java.util.ConcurrentModificationException if the lock is lost
-	 * @throws IllegalStateException if no majority agreed although the lock is still held
+	 * @throws IllegalStateException if no majority of the servers extended the lock,
+	 * although the lock is still held
 	 */
 	@Override
 	public void renewLock(Object lockKey) {
@@ -87,12 +86,13 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Keeps the lock for at least the given time from now.
-	 * @param lockKey the name of what is locked
-	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
+	 * Extends the lock of a key, so that it is held for at least the given time from now.
+	 * @param lockKey the key of the lock
+	 * @param ttl the new ttl of the lock, at most {@code redlock.max-ttl}
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 * @throws java.util.ConcurrentModificationException if the lock is lost
-	 * @throws IllegalStateException if no majority agreed although the lock is still held
+	 * @throws IllegalStateException if no majority of the servers extended the lock,
+	 * although the lock is still held
 	 */
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
@@ -101,8 +101,8 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 
 	/**
 	 * Turns on renewal for every lock that is obtained from now on. Each lock is renewed
-	 * until it is unlocked, for {@code redlock.renew.max-hold} at most. Leases have their
-	 * own timers, so the scheduler itself is not used.
+	 * until it is unlocked, for {@code redlock.renew.max-hold} at most. The given
+	 * scheduler itself is not used, because leases have their own timers.
 	 * @param renewalTaskScheduler not used
 	 */
 	@Override

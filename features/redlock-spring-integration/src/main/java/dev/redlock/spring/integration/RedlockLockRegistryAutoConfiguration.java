@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * Auto-configuration of the locks of the JDK and of Spring Integration. If the
- * application has a lock registry, the registry of the application is used.
+ * Auto-configuration of a Spring Integration {@code LockRegistry}. If the application
+ * defines a {@code LockRegistry} bean, that bean is used instead.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(RedlockLocks.class)

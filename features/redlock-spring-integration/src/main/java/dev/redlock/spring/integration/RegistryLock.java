@@ -15,7 +15,8 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /**
- * A lock of a registry, with the exceptions of Spring Integration.
+ * A lock of {@link RedlockLockRegistry}, which throws the exceptions that Spring
+ * Integration expects.
  */
 final class RegistryLock implements DistributedLock, RedlockLock {
 

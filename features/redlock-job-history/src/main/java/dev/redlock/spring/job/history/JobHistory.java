@@ -28,13 +28,13 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The history of the jobs of all processes, in the table {@code redlock_job}. While a job
- * runs, its process writes every 15 seconds that the job is running, so that crashed runs
- * can be recognized.
+ * Records the job runs of all processes in the table {@code redlock_job}. While a job
+ * runs, its process updates the row of the run every 15 seconds. If the updates stop,
+ * readers know that the process has crashed.
  * <p>
- * A thread of its own writes the table, so a slow or broken database neither delays a job
- * nor changes its outcome. Rows that cannot be written are counted, and the first failure
- * is logged. This class is thread-safe.
+ * A separate thread writes the table, so a slow or broken database neither delays a job
+ * nor makes it fail. Rows that cannot be written are counted, and the first failure is
+ * logged. This class is thread-safe.
  */
 final class JobHistory implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class JobHistory implements AutoCloseable {
 
 	private final ScheduledExecutorService signs;
 
-	/** The runs of this process that have not ended. */
+	/** The job runs of this process that have not ended. */
 	private final Set<JobRow.Run> running = ConcurrentHashMap.newKeySet();
 
 	private volatile Instant nextCleaning = Instant.MIN;
@@ -77,10 +77,8 @@ final class JobHistory implements AutoCloseable {
 
 	/**
 	 * Creates the history.
-	 * @param dataSource the database
-	 * @param instance returns the label of this process; called for each record
-	 * @param retention how long ticks are kept
-	 * @param clock the clock
+	 * @param instance returns the label of this process, which each row contains
+	 * @param retention the age at which rows are deleted
 	 */
 	JobHistory(DataSource dataSource, Supplier<String> instance, Duration retention, Clock clock) {
 		this.table = new JobTable(dataSource, LONGEST_STATEMENT);
@@ -101,15 +99,15 @@ final class JobHistory implements AutoCloseable {
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		// The row of the run is written first, because only a run with a row is updated
-		// later.
+		// The row is submitted before the run is added to "running", because signal()
+		// updates the rows of all running jobs.
 		write(row);
 		this.running.add(row.run());
 	}
 
 	/**
-	 * Records the outcome of a tick. If another process has taken the tick, that other
-	 * process records the outcome.
+	 * Records the outcome of a tick. The outcome {@code TAKEN} is not recorded, because
+	 * the process that took the tick records its own outcome.
 	 */
 	@EventListener
 	void ended(RedlockJobEvent event) {
@@ -122,7 +120,7 @@ final class JobHistory implements AutoCloseable {
 
 	/**
 	 * Reads the last ten runs of each job from the database.
-	 * @return up to 100 jobs, by name
+	 * @return at most 100 jobs, sorted by name
 	 */
 	List<JobReport> jobs() {
 		Instant now = this.clock.instant();
@@ -135,23 +133,22 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a tick may have been missed: the job has run before, and no process
-	 * has recorded the end of this tick or of a later one.
+	 * Returns whether a tick of a job may have been missed: the job has run before, and
+	 * no process has recorded the end of this tick or of a later tick.
 	 * @param job the name of the job
 	 * @param due the moment at which the tick was due
-	 * @return whether the tick may have been missed
 	 */
 	boolean isMissed(String job, Instant due) {
 		return this.table.isMissed(JobRow.name(job), due);
 	}
 
 	/**
-	 * Runs an action if a tick {@linkplain #isMissed is missed}. The call does not wait:
-	 * the thread of the history asks the database after it has written the waiting rows,
-	 * and runs the action.
+	 * Runs an action if a tick {@linkplain #isMissed may have been missed}. This method
+	 * does not block. The history's thread writes all waiting rows first, then asks the
+	 * database and runs the action.
 	 * @param job the name of the job
 	 * @param due the moment at which the tick was due
-	 * @param action the action, which must be short
+	 * @param action must be short, because it runs on the history's only thread
 	 */
 	void ifMissed(String job, Instant due, Runnable action) {
 		submit(0, () -> {
@@ -163,14 +160,14 @@ final class JobHistory implements AutoCloseable {
 
 	/**
 	 * Returns the number of rows that could not be written.
-	 * @return the number since the start
+	 * @return the number of rows since the history was created
 	 */
 	long failures() {
 		return this.failures.get();
 	}
 
 	/**
-	 * Writes the waiting rows, for two seconds at most.
+	 * Waits at most two seconds until all waiting rows are written.
 	 */
 	@Override
 	public void close() {
@@ -190,20 +187,18 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Writes that the runs of this process are still running.
+	 * Updates the rows of this process's running jobs, to show that the process has not
+	 * crashed.
 	 */
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			// A run may have ended already, if the event of its start was delivered after
-			// the event of its end.
+			// If a start event was delivered after its end event, the run is in
+			// "running" although it has ended. Such a run is removed here.
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
 
-	/**
-	 * Whether no row waits to be written.
-	 */
 	boolean isIdle() {
 		return this.writer.getCompletedTaskCount() == this.writer.getTaskCount();
 	}
@@ -231,7 +226,8 @@ final class JobHistory implements AutoCloseable {
 
 	private void failed(int rows, RuntimeException cause) {
 		this.failures.addAndGet(rows);
-		// A job may end after the history was closed, which is normal.
+		// A job may end after the history was closed. This case is normal and is not
+		// logged.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn("The history of jobs cannot be written, and jobs run without it. The history needs the table "
 					+ "redlock_job: set redlock.jobs.history.initialize-schema to always, create the table by its "
@@ -247,8 +243,8 @@ final class JobHistory implements AutoCloseable {
 		private int rows;
 
 		/**
-		 * Creates a task for the thread of the history.
-		 * @param rows the number of rows that are missing if the action fails
+		 * Creates a task for the thread that writes the history.
+		 * @param rows how many rows the history lacks if the action fails
 		 */
 		private Task(int rows, Runnable action) {
 			this.rows = rows;

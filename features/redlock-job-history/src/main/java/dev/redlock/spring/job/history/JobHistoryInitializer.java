@@ -21,8 +21,8 @@ final class JobHistoryInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	/**
-	 * The initialization is tried again after a failure. If two processes create a table
-	 * at the same moment, PostgreSQL fails for one process, in spite of IF NOT EXISTS.
+	 * Tries to create the table again after a failure. If two processes create a table at
+	 * once, PostgreSQL fails in one process, despite IF NOT EXISTS.
 	 */
 	@Override
 	public boolean initializeDatabase() {

@@ -29,7 +29,8 @@ final class JobHistoryUnusableException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for a missing table, or for missing rights.
+	 * Creates the exception for a table {@code redlock_job} that is missing, or that the
+	 * application may not write.
 	 */
 	static JobHistoryUnusableException table(RuntimeException cause) {
 		return new JobHistoryUnusableException("its table redlock_job is missing or cannot be used: "
@@ -37,7 +38,7 @@ final class JobHistoryUnusableException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for an application without exactly one database.
+	 * Creates the exception for an application that has no single {@code DataSource}.
 	 */
 	static JobHistoryUnusableException dataSource(boolean any) {
 		return any

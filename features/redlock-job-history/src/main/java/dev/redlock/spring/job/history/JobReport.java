@@ -10,15 +10,16 @@ import dev.redlock.spring.job.RedlockJobEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job with its last ticks in all processes.
+ * The last runs of a job in all processes.
  *
  * @param job the name of the job
- * @param lastSuccess when a tick last succeeded, null if no tick succeeded
- * @param age the time since the last success
- * @param next when the tick after the last tick is due
- * @param late for how long the next tick has been due; null if it is not due yet
- * @param missed the gaps between the ticks below
- * @param ticks the last ticks, the latest first; a tick that ran twice is listed twice
+ * @param lastSuccess when a run of the job last succeeded; null if no run has succeeded
+ * @param age the time since the job last succeeded; null if no run has succeeded
+ * @param next when the job is due after its last recorded tick
+ * @param late how long the next tick of the job is overdue; null if it is not due yet
+ * @param missed the gaps in {@code ticks} for which no process recorded a run
+ * @param ticks the last runs of the job, the latest first; a tick that ran twice is
+ * listed twice
  */
 record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
 		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
@@ -32,8 +33,8 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * Marks a run without an end as crashed if a later run has started, because both runs
-	 * needed the lock.
+	 * Reports a run without a recorded end as crashed if a later run has started. The
+	 * later run could not have started while the earlier run held the lock.
 	 */
 	private static List<Run> runs(List<JobRow> rows, Instant now) {
 		List<Run> runs = new ArrayList<>();
@@ -67,28 +68,29 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * A gap of ticks that no process has recorded.
+	 * A span of time in which the job was due and no process recorded a run.
 	 *
-	 * @param first the first tick of the gap
-	 * @param before the first tick after the gap
+	 * @param first the first moment in the gap at which the job was due
+	 * @param before the first moment after the gap for which a run is recorded
 	 */
 	record Gap(Instant first, Instant before) {
 
 	}
 
 	/**
-	 * A run of a tick, or the reason why it did not run.
+	 * A run of a job for one tick, or the reason why the job did not run.
 	 *
 	 * @param due the moment at which the job was due
 	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs;
-	 * {@code CRASHED} if no end is recorded, and a later run has started or its process
-	 * has written nothing for a minute
-	 * @param instance the label of the process that ran the tick or recorded why the tick
+	 * {@code CRASHED} if the process of the run seems to have died
+	 * @param instance the label of the process that ran the job or recorded why the job
 	 * did not run
-	 * @param fence the fence of the run, null without a fence
-	 * @param started when the run started, null if the tick did not run
-	 * @param duration the duration of the run, null if the run did not end
-	 * @param error the error, null without an error
+	 * @param fence the fence of the job's lock; null if the job did not run or fencing is
+	 * disabled
+	 * @param started when the job started; null if the job did not run
+	 * @param duration how long the job ran; null if no end of the run is recorded
+	 * @param error the message of the job's exception or the reason why the job did not
+	 * run; null if there is none
 	 */
 	record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence, @Nullable Instant started,
 			@Nullable Duration duration, @Nullable String error) {

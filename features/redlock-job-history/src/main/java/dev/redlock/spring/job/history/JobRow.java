@@ -9,28 +9,28 @@ import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the table {@code redlock_job}: one run of one tick of a job, or the reason why
- * the tick did not run.
+ * A row of the table {@code redlock_job}: one run of a job for one tick, or the reason
+ * why the job did not run.
  *
- * @param fence the fence of the run, 0 without fencing, {@link #NOT_RUN} if the tick did
- * not run
- * @param started when the run started, null if the tick did not run
- * @param seen when the run's process last wrote that the run goes on
- * @param ended when the outcome was known, null while the job runs
- * @param outcome the outcome, null while the job runs
+ * @param fence the fence of the job's lock; 0 if fencing is disabled, {@link #NOT_RUN} if
+ * the job did not run
+ * @param started when the job started; null if the job did not run
+ * @param seen when the process of the run last recorded that the job is still running
+ * @param ended when the outcome was known; null while the job runs
+ * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs
  */
 record JobRow(String job, Instant due, Instant next, String instance, long fence, @Nullable Instant started,
 		@Nullable Instant seen, @Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
 
 	/**
-	 * The fence of a tick that did not run. This fence is less than the fence of any run,
-	 * so that a later run replaces the row.
+	 * Stands in the fence column if the job did not run. The value is less than the fence
+	 * of any run, so that a later run replaces the row.
 	 */
 	static final long NOT_RUN = -1;
 
 	/**
-	 * The time after which a run counts as crashed: four times the interval at which a
-	 * process writes that its jobs are running.
+	 * The time without an update of the row after which a run counts as crashed. A
+	 * process updates the rows of its running jobs every 15 seconds.
 	 */
 	private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
@@ -41,7 +41,6 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	JobRow {
 		job = name(job);
 		instance = shortened(instance, LONGEST_NAME);
-		// Removes NUL characters, which PostgreSQL cannot store.
 		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
 	}
 
@@ -57,24 +56,21 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Returns the name of a job in the table. Long names are shortened, and names with
-	 * the same beginning stay different.
+	 * Returns the name of a job as the table stores it. Long names are shortened in a way
+	 * that keeps different names different.
 	 */
 	static String name(String job) {
 		return (job.length() <= LONGEST_NAME) ? job
 				: shortened(job, LONGEST_NAME - 9) + "~" + Integer.toHexString(job.hashCode());
 	}
 
-	/**
-	 * Whether the tick ran.
-	 */
 	boolean ran() {
 		return this.started != null;
 	}
 
 	/**
-	 * Whether the run has no recorded end, and its process has not written for a minute
-	 * that the job is running.
+	 * Whether the run has no recorded end, and its process has not updated the row for a
+	 * minute.
 	 */
 	boolean isSilent(Instant now) {
 		return ran() && this.ended == null && (this.seen == null || this.seen.plus(LONGEST_SILENCE).isBefore(now));
@@ -85,8 +81,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Returns the message of an error. An exception may compute its message on demand,
-	 * and this computation may fail.
+	 * Returns the message of an exception. {@code getMessage()} of an application's
+	 * exception may itself throw.
 	 */
 	private static String text(Throwable error) {
 		try {
@@ -105,7 +101,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * The identity of a run.
+	 * Identifies one run of a job.
 	 */
 	record Run(String job, Instant due, long fence, String instance) {
 

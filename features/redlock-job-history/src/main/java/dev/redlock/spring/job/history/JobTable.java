@@ -37,7 +37,10 @@ final class JobTable {
 
 	private static final String NOT_ENDED = " AND ended_at IS NULL";
 
-	/** A start may be delivered after its end, if events are delivered asynchronously. */
+	/**
+	 * The condition keeps a start event that is delivered after its end event from
+	 * overwriting the end.
+	 */
 	private static final String UPDATE_OWN_START = UPDATE_OWN + NOT_ENDED;
 
 	private static final String INSERT = "INSERT INTO redlock_job (" + COLUMNS
@@ -48,15 +51,16 @@ final class JobTable {
 			AND ended_at IS NULL""";
 
 	/**
-	 * The inner subquery is for MySQL, which cannot read the table that it deletes from
-	 * without a subquery.
+	 * The inner subquery is for MySQL, where a DELETE can read its own table only in a
+	 * nested subquery.
 	 */
 	private static final String DELETE = """
 			DELETE FROM redlock_job WHERE next_due < ? AND (job_name, due) NOT IN (SELECT job_name, due FROM
 			(SELECT job_name, MAX(due) AS due FROM redlock_job GROUP BY job_name) AS latest)""";
 
 	/**
-	 * Statements that change no row, and fail if columns or rights are missing.
+	 * Statements that change no row. Each fails if a column or a permission on the table
+	 * is missing.
 	 */
 	private static final List<String> CHECKS = List.of(
 			"INSERT INTO redlock_job (" + COLUMNS + ") SELECT " + COLUMNS + " FROM redlock_job WHERE 1 = 0",
@@ -68,17 +72,18 @@ final class JobTable {
 
 	/**
 	 * Creates the access to the table.
-	 * @param longest the longest time that a statement may take
+	 * @param longest the time limit for each statement
 	 */
 	JobTable(DataSource dataSource, Duration longest) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.setQueryTimeout((int) longest.toSeconds());
-		// Connections may come without auto-commit.
+		// A transaction is used because the DataSource may return connections without
+		// auto-commit.
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 	}
 
 	/**
-	 * Requires that the table can be read and written.
+	 * Throws an exception if the table cannot be read or written.
 	 */
 	void check() {
 		try {
@@ -90,10 +95,10 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes a row. A run replaces the reason why its tick did not run. The row for the
-	 * start of a run does not replace the row for its end. If a tick did not run, only
-	 * the first reason is kept. Without fences, all runs of a tick share one row, and a
-	 * later run replaces a run that did not end.
+	 * Inserts or updates a row. A row for a run replaces a row that says why the job did
+	 * not run. The row for the start of a run does not replace the row for its end. If
+	 * the job did not run for a tick, only the first reason is stored. Without fences,
+	 * all runs for a tick share one row, and a later run replaces a run that did not end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
@@ -104,8 +109,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes that runs are still running.
-	 * @return the runs that have ended or have no row
+	 * Records in the rows of the given runs that the runs are still running.
+	 * @return the given runs that have ended or have no row
 	 */
 	List<JobRow.Run> seen(List<JobRow.Run> runs, Instant now) {
 		int[] rows = this.transaction.execute((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
@@ -116,8 +121,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Deletes the ticks whose next tick was due before a moment. The last tick of each
-	 * job stays, because no process could otherwise catch up with the job after a long
+	 * Deletes the rows of ticks whose next tick was due before the given moment. The last
+	 * row of each job is not deleted, so that a missed tick can be found after a long
 	 * outage.
 	 */
 	void clean(Instant before) {
@@ -129,9 +134,6 @@ final class JobTable {
 				String.class);
 	}
 
-	/**
-	 * Returns the last runs of a job, the latest first.
-	 */
 	List<JobRow> latest(String job, int most) {
 		return this.jdbc.query(
 				"SELECT * FROM redlock_job WHERE job_name = ? ORDER BY due DESC, fence DESC LIMIT " + most,
@@ -145,9 +147,9 @@ final class JobTable {
 	}
 
 	/**
-	 * Whether an earlier tick exists, and neither this tick nor a later tick has ended. A
-	 * tick that overlapped with another run is not missed, because it was left out on
-	 * purpose.
+	 * Whether the table has an earlier tick of the job, and neither this tick nor a later
+	 * tick has ended. A tick with the outcome {@code OVERLAPPED} is not missed, because
+	 * the job skipped it on purpose.
 	 */
 	boolean isMissed(String job, Instant due) {
 		Instant first = instant(this.jdbc.queryForObject("SELECT MIN(due) FROM redlock_job WHERE job_name = ?",
@@ -169,8 +171,8 @@ final class JobTable {
 			write(INSERT, row);
 		}
 		catch (DuplicateKeyException ex) {
-			// The row of the tick has an end already, or another process has recorded why
-			// the tick did not run.
+			// The insert failed because the row exists: the run has ended already, or
+			// another process has recorded why the job did not run.
 			if (row.fence() == 0) {
 				write(UPDATE + NOT_ENDED, row, row.fence());
 			}

@@ -28,14 +28,14 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
- * Runs the last tick of each job with {@code missed = LATEST} late, if no process ran it
- * in time. The history only shows whether an attempt is worthwhile. The nodes decide
- * whether the tick may run, as for each call.
+ * Runs the last scheduled time (tick) of each job with {@code missed = LATEST} late if no
+ * process ran it in time. If the table {@code redlock_job} lacks a tick, this process
+ * calls the job. The Redis servers decide whether the call may run, as for each scheduled
+ * call.
  * <p>
- * Missed ticks are looked for when the application is ready and enough nodes can vote,
- * each time that enough nodes can vote again, and when a stopped context is started
- * again. The nodes may belong to a parent context, whose events do not reach this context
- * by themselves.
+ * This class looks for missed ticks when the application is ready or a stopped context
+ * starts again, and whenever a majority of servers is available again. The lock may be a
+ * bean of a parent context, whose events do not reach listeners in a child context.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
@@ -84,7 +84,7 @@ final class MissedTicks
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
 	void look() {
-		// A mocked lock in a test has no nodes and returns no status.
+		// A mocked Redlock in a test returns no nodes and no quorum.
 		boolean now = this.ready && !this.redlock.nodes().isEmpty() && this.redlock.quorum().isReached();
 		if (!this.able.getAndSet(now) && now) {
 			run();
@@ -92,8 +92,8 @@ final class MissedTicks
 	}
 
 	/**
-	 * Attempts the last tick of each job if no process has recorded it. The call does not
-	 * wait. A process without scheduling runs no jobs.
+	 * Calls each job whose last tick no process has recorded, without blocking this
+	 * thread. Without scheduling, this process calls no job.
 	 */
 	private void run() {
 		if (!this.jobs.isEmpty()
@@ -137,7 +137,7 @@ final class MissedTicks
 	}
 
 	/**
-	 * Logs a failure, so that the failure affects neither startup nor other jobs.
+	 * Catches and logs exceptions of a job's step, so that startup and other jobs go on.
 	 */
 	private static Runnable guarded(Job job, Runnable step) {
 		return () -> {

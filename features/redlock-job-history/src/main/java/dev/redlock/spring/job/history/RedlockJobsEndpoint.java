@@ -8,8 +8,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * The actuator endpoint {@code redlockjobs}. The endpoint shows the history of the jobs
- * of all processes.
+ * The actuator endpoint {@code redlockjobs}, which shows the last runs of each job in all
+ * processes.
  */
 @Endpoint(id = "redlockjobs")
 @RegisterReflectionForBinding(RedlockJobsEndpoint.Jobs.class)
@@ -21,18 +21,15 @@ final class RedlockJobsEndpoint {
 		this.history = history;
 	}
 
-	/**
-	 * Reads the last ticks of each job.
-	 */
 	@ReadOperation
 	Jobs jobs() {
 		return new Jobs(this.history.jobs());
 	}
 
 	/**
-	 * The history of the jobs of all processes.
+	 * The last runs of each job in all processes.
 	 *
-	 * @param jobs the jobs, by name
+	 * @param jobs the jobs, sorted by name
 	 */
 	record Jobs(List<JobReport> jobs) implements OperationResponseBody {
 
