@@ -10,14 +10,14 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a JUnit Jupiter test class real Redis nodes, as a parameter of type
- * {@link RedisNodes} of its constructor or methods.
+ * Starts real Redis servers for a JUnit Jupiter test class. The constructor and the
+ * methods of the class may have a parameter of type {@link RedisNodes}.
  * <p>
- * In a Spring test the nodes belong to the application context. The nodes replace
+ * In a Spring test the servers belong to the application context. These servers replace
  * {@code redlock.instances}, can also be autowired, and are shared by all test classes
- * that share the context. In other tests the nodes start before the class and end after
- * it. All nodes are up when a test begins: frozen nodes are thawed, and killed nodes are
- * restarted empty.
+ * that share the context. In other tests the servers start before the test class and end
+ * after it. All servers are up when a test begins: frozen servers are thawed, and killed
+ * servers are restarted empty.
  *
  * <pre class="code">
  * &#064;SpringBootTest
@@ -42,8 +42,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface EmbeddedRedlock {
 
 	/**
-	 * The number of nodes to start.
-	 * @return the number, from 1 to 26
+	 * The number of Redis servers to start.
+	 * @return the number of servers, from 1 to 26
 	 */
 	int nodes() default 5;
 

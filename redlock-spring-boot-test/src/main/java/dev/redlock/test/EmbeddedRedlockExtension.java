@@ -4,8 +4,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Passes the real Redis nodes of the application context, or of the test class, to the
- * test.
+ * Resolves parameters of type {@link RedisNodes} in tests with {@link EmbeddedRedlock}.
  */
 class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 
@@ -24,7 +23,8 @@ class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 	}
 
 	/**
-	 * The innermost class with the annotation, whose nested classes share its nodes.
+	 * Returns the context of the innermost class with {@link EmbeddedRedlock}. Nested
+	 * classes share the servers of that class.
 	 */
 	@Override
 	ExtensionContext owner(ExtensionContext context) {

@@ -18,10 +18,10 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 import org.springframework.util.ClassUtils;
 
 /**
- * Passes nodes to a test, and makes all nodes work again before each test. In a Spring
- * test the nodes belong to the application context.
+ * Passes servers to a test as a parameter, and makes all servers work again before each
+ * test. In a Spring test the servers are a bean of the application context.
  *
- * @param <N> the type of the nodes
+ * @param <N> the type of the parameter
  */
 abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCallback, ParameterResolver {
 
@@ -35,8 +35,9 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	private final String noBean;
 
 	/**
-	 * @param heal makes all nodes work normally again
-	 * @param noBean the message if the application context has no such nodes
+	 * @param heal makes all servers work normally again
+	 * @param noBean the message of the exception if the application context has no bean
+	 * of type {@code N}
 	 */
 	NodesExtension(Class<N> type, Consumer<N> heal, String noBean) {
 		this.type = type;
@@ -50,8 +51,8 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * Finds the nodes of the class whose constructor or method has the parameter, because
-	 * a nested test class also creates objects of its outer classes.
+	 * Resolves the parameter for the class that declares it, which may be an outer class:
+	 * JUnit also creates the outer objects of a nested test class.
 	 */
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
@@ -76,12 +77,13 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * Starts the nodes for a test without Spring.
+	 * Starts the servers for a test without Spring.
 	 */
 	abstract N start(ExtensionContext owner);
 
 	/**
-	 * The context of the class or of the test that owns the nodes, by default the test.
+	 * Returns the JUnit context at whose end the servers are closed: by default that of
+	 * the test.
 	 */
 	ExtensionContext owner(ExtensionContext context) {
 		return context;
@@ -92,7 +94,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 			return SpringTest.bean(context, this.type, this.noBean);
 		}
 		ExtensionContext owner = owner(context);
-		// The store of JUnit closes the nodes when their class or test has ended.
+		// JUnit closes the stored servers when the class or test of "owner" has ended.
 		return store(owner).computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
 	}
 
@@ -105,7 +107,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * This class is loaded only if Spring's test support is on the class path.
+	 * Spring's test support is optional, so its types are used only in this nested class.
 	 */
 	private static final class SpringTest {
 

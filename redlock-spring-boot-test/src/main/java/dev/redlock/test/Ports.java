@@ -6,9 +6,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Picks ports below those that the system uses for outgoing connections. A client that
- * keeps trying to reach a killed node could otherwise get the port of that node as its
- * own, and connect to itself.
+ * Picks free ports for servers, outside the range that the system uses for outgoing
+ * connections. If a killed server's port were in that range, a client that tries to
+ * reconnect could get the port as its own, and connect to itself.
  */
 final class Ports {
 
@@ -22,7 +22,8 @@ final class Ports {
 	}
 
 	/**
-	 * Returns a port that was free a moment ago.
+	 * Returns a port that was free during the call. Another process may take the port
+	 * before it is used.
 	 */
 	static int free() {
 		for (int i = 0; i < MOST_TRIES; i++) {

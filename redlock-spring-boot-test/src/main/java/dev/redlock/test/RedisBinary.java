@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisExecProvider;
 
 /**
- * Finds the {@code redis-server} to run: the server on the path or, without such a
- * server, the embedded server. A system property can force one of the two, or name
- * another server.
+ * Finds the {@code redis-server} to run: the one on the PATH or, if there is none, the
+ * embedded binary. The system property {@link #PROPERTY} can force the PATH or the
+ * embedded binary, or name another executable.
  */
 final class RedisBinary {
 
 	/**
-	 * The system property that forces a source: process, embedded, or the path of a
-	 * server. A value with a slash is a path.
+	 * The system property that says which {@code redis-server} to run: "process" for the
+	 * one on the PATH, "embedded", or the file path of an executable. A value with a
+	 * slash is a file path.
 	 */
 	static final String PROPERTY = "redlock.test.redis";
 
@@ -107,7 +108,8 @@ final class RedisBinary {
 	}
 
 	/**
-	 * Writes the embedded binary to a file, once per JVM and only if it is needed.
+	 * Writes the embedded {@code redis-server} to a file, once per JVM and only if a test
+	 * needs it.
 	 */
 	private static final class Extracted {
 

@@ -7,12 +7,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One real Redis server on this machine, which a test may kill, freeze, cut off and
- * restart. The server listens on 127.0.0.1 unless another address was given, and ends
- * with this JVM. Only a server that was started as durable keeps data on disk.
+ * One real Redis server on this machine, which a test may kill, freeze, cut off from the
+ * network and restart. The server listens on 127.0.0.1 unless another address was given,
+ * and ends with this JVM. Only a server from {@link #startDurable} writes its data to
+ * disk.
  * <p>
- * Any thread may send commands. All other methods that change the node are for one thread
- * at a time.
+ * Any thread may call {@link #command}. Only one thread at a time may call other methods
+ * that change the server.
  */
 public final class RedisNode implements AutoCloseable {
 
@@ -34,7 +35,10 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile boolean frozen;
 
-	/** The connection that reaches the server while it is cut off from all clients. */
+	/**
+	 * An open connection to the server while all other clients are cut off; null if the
+	 * server is not cut off.
+	 */
 	private volatile @Nullable Resp control;
 
 	private RedisNode(String name, Path executable, String host, boolean durable) {
@@ -46,59 +50,57 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a node on a free port and waits until it answers.
-	 * @param name the name of the node
-	 * @return the node
-	 * @throws IllegalStateException if it does not start
+	 * Starts a server on a free port and waits until the server answers.
+	 * @param name the name of the server in messages
+	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode start(String name) {
 		return start(name, RedisBinary.locate());
 	}
 
 	/**
-	 * Starts a node with a certain {@code redis-server}, or a server that takes the same
-	 * options, and waits until it answers.
-	 * @param name the name of the node
-	 * @param executable the server to run
-	 * @return the node
-	 * @throws IllegalStateException if it does not start
+	 * Starts the given {@code redis-server}, or an executable with compatible options,
+	 * and waits until the server answers.
+	 * @param name the name of the server in messages
+	 * @param executable the file of the {@code redis-server} to run
+	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode start(String name, Path executable) {
 		return launch(name, executable).awaitReady();
 	}
 
 	/**
-	 * Starts a node that listens on another address, such as one in a network namespace,
-	 * and waits until it answers. The server must accept clients from other hosts without
-	 * a password, so the executable must turn {@code protected-mode} off.
-	 * @param name the name of the node
-	 * @param executable the server to run
-	 * @param host the address, which this JVM must be able to reach
-	 * @return the node
-	 * @throws IllegalStateException if it does not start
+	 * Starts a server that listens on the given address, for example in a network
+	 * namespace, and waits until the server answers. The executable must turn
+	 * {@code protected-mode} off, so that clients from other hosts can connect without a
+	 * password.
+	 * @param name the name of the server in messages
+	 * @param executable the file of the {@code redis-server} to run
+	 * @param host the address on which the server listens, which this JVM must be able to
+	 * reach
+	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode start(String name, Path executable, String host) {
 		return new RedisNode(name, executable, host, false).awaitReady();
 	}
 
 	/**
-	 * Starts a node that writes every change to its disk before it answers, and waits
-	 * until it answers. The node keeps its data over {@link #restartWithData()}.
-	 * @param name the name of the node
-	 * @return the node
-	 * @throws IllegalStateException if it does not start
+	 * Starts a durable server, which writes every change to disk before it answers. The
+	 * method waits until the server is ready. A durable server keeps its data over
+	 * {@link #restartWithData()}.
+	 * @param name the name of the server in messages
+	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode startDurable(String name) {
 		return startDurable(name, RedisBinary.locate());
 	}
 
 	/**
-	 * Starts a durable node with a certain {@code redis-server}, or a server that takes
-	 * the same options.
-	 * @param name the name of the node
-	 * @param executable the server to run
-	 * @return the node
-	 * @throws IllegalStateException if it does not start
+	 * Starts the given {@code redis-server}, or an executable with compatible options, as
+	 * a durable server: it writes every change to disk.
+	 * @param name the name of the server in messages
+	 * @param executable the file of the {@code redis-server} to run
+	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode startDurable(String name, Path executable) {
 		return new RedisNode(name, executable, LOCAL, true).awaitReady();
@@ -109,8 +111,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for the launched server. If another process has taken the port meanwhile, the
-	 * server is launched again on another port.
+	 * Waits until the launched server answers. If another process has taken the port
+	 * first, the server is launched again on another port.
 	 */
 	RedisNode awaitReady() {
 		for (int launches = 1; !this.process.awaitReady(); launches++) {
@@ -125,7 +127,6 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * The name of the node.
 	 * @return the name
 	 */
 	public String name() {
@@ -133,25 +134,25 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * The address on which the node listens.
-	 * @return 127.0.0.1 unless the node was started with another address
+	 * The address on which the server listens.
+	 * @return 127.0.0.1 unless the server was started with another address
 	 */
 	public String host() {
 		return this.host;
 	}
 
 	/**
-	 * The port on which the node listens. The port stays the same when the node is
+	 * The port on which the server listens. The server keeps its port when it is
 	 * restarted.
-	 * @return the port
 	 */
 	public int port() {
 		return this.process.port();
 	}
 
 	/**
-	 * Whether the server process exists, even if it is frozen or cut off.
-	 * @return true unless the node was killed or has ended by itself
+	 * Whether the server process exists. A frozen server and a server that is cut off
+	 * exist too.
+	 * @return true unless the server was killed or has ended by itself
 	 */
 	public boolean isRunning() {
 		return this.process.isAlive();
@@ -159,7 +160,7 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Whether the server was stopped by {@link #freeze()}.
-	 * @return true until it is thawed, killed or restarted
+	 * @return true until the server is thawed, killed or restarted
 	 */
 	public boolean isFrozen() {
 		return this.frozen;
@@ -167,14 +168,15 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Whether no client can reach the server because of {@link #cutOff()}.
-	 * @return true until the node is reconnected, killed or restarted
+	 * @return true until the server is reconnected, killed or restarted
 	 */
 	public boolean isCutOff() {
 		return this.control != null;
 	}
 
 	/**
-	 * Ends the server as {@code kill -9} does: connections break and all data is lost.
+	 * Kills the server process as {@code kill -9} does, and deletes its data: connections
+	 * break.
 	 */
 	public void kill() {
 		this.process.kill();
@@ -183,8 +185,9 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Stops the server as SIGSTOP does: connections stay open and nothing is answered.
-	 * @throws IllegalStateException if the node does not run
+	 * Pauses the server process by SIGSTOP: connections stay open, and the server answers
+	 * no command.
+	 * @throws IllegalStateException if the server does not run
 	 */
 	public void freeze() {
 		requireRunning();
@@ -193,8 +196,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a frozen server go on and answer the commands that it received meanwhile. A
-	 * node that is not frozen stays as it is.
+	 * Lets a frozen server go on. The server then answers the commands that arrived while
+	 * it was frozen. If the server is not frozen, nothing changes.
 	 */
 	public void thaw() {
 		if (this.frozen) {
@@ -204,10 +207,10 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Cuts the server off from all clients, as a broken network does: connections break
-	 * and new connections are refused. The server runs on and keeps its data. A node that
-	 * is cut off already stays as it is.
-	 * @throws IllegalStateException if the node does not run or is frozen
+	 * Cuts the server off from all clients, as a broken network does: connections break,
+	 * and new connections are refused. The server goes on running and keeps its data. If
+	 * the server is cut off already, nothing changes.
+	 * @throws IllegalStateException if the server does not run or is frozen
 	 */
 	public void cutOff() {
 		requireRunning();
@@ -219,10 +222,11 @@ public final class RedisNode implements AutoCloseable {
 		}
 		try {
 			Resp connection = Resp.connect(this.host, port(), COMMAND_TIMEOUT);
-			// The flag is set first, so that a client that notices the break finds the
-			// node cut off.
+			// The field is set before connections break, so that a client that notices
+			// the break finds isCutOff() true.
 			this.control = connection;
-			// The port is closed first, so that no client can connect again.
+			// The port is closed before connections break, so that no client can
+			// connect again.
 			connection.call("CONFIG", "SET", "port", "0");
 			connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 			connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
@@ -235,9 +239,9 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets clients reach a server again that was cut off. A node that is not cut off
-	 * stays as it is.
-	 * @throws IllegalStateException if the node is frozen, or another process has taken
+	 * Lets clients reach the server again after {@link #cutOff()}. If the server is not
+	 * cut off, nothing changes.
+	 * @throws IllegalStateException if the server is frozen, or another process has taken
 	 * its port
 	 */
 	public void reconnect() {
@@ -256,7 +260,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server again, empty, on the same port. A running server is killed first.
+	 * Starts the server again on its port, without data. A running server is killed
+	 * first.
 	 * @throws IllegalStateException if the server does not start
 	 */
 	public void restartEmpty() {
@@ -265,10 +270,10 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Ends a durable server as {@code kill -9} does and starts it again with its data
-	 * from disk.
-	 * @throws IllegalStateException if the server is not durable, was killed before
-	 * (which deletes its data), or does not start
+	 * Kills a durable server as {@code kill -9} does, and starts the server again with
+	 * its data from disk.
+	 * @throws IllegalStateException if the server is not durable, does not start, or was
+	 * killed by {@link #kill()}, which deletes its data
 	 */
 	public void restartWithData() {
 		requireRunning();
@@ -282,8 +287,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Makes the node answer again. A frozen or cut off node is thawed and reconnected,
-	 * and a killed node is restarted empty.
+	 * Makes the server answer again. A server that is frozen or cut off is thawed and
+	 * reconnected, and a killed server is restarted empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -294,11 +299,11 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a command over a connection of its own and returns the reply.
-	 * @param command the command and its arguments
-	 * @return a String, a Long, a List of these, or null
-	 * @throws IllegalStateException if the node is killed, frozen or cut off, or answers
-	 * with an error
+	 * Sends a command to the server over a new connection and returns the reply.
+	 * @param command the Redis command and its arguments
+	 * @return the reply: a String, a Long, null, or a List of replies
+	 * @throws IllegalStateException if the server is killed, frozen or cut off, or
+	 * answers with an error
 	 */
 	public @Nullable Object command(String... command) {
 		requireRunning();
@@ -324,9 +329,6 @@ public final class RedisNode implements AutoCloseable {
 		kill();
 	}
 
-	/**
-	 * The text names the node and its address.
-	 */
 	@Override
 	public String toString() {
 		return this.name + " (" + host() + ":" + port() + ")";
@@ -349,7 +351,8 @@ public final class RedisNode implements AutoCloseable {
 			connection.close();
 		}
 		catch (IOException ex) {
-			// The server may have ended, so the socket is closed.
+			// An exception is ignored, because the connection is broken if the server
+			// has ended.
 		}
 	}
 

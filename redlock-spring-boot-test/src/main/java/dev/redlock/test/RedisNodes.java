@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Several independent Redis nodes, named "a", "b", "c" and so on.
+ * Several independent Redis servers for a test, named "a", "b", "c" and so on.
  *
  * @see RedisNode
  */
@@ -21,10 +21,10 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Starts nodes on free ports and waits until all of them answer.
-	 * @param count how many, from 1 to 26
-	 * @return the nodes
-	 * @throws IllegalStateException if one node does not start; the other nodes are ended
+	 * Starts servers on free ports and waits until all servers answer.
+	 * @param count the number of servers, from 1 to 26
+	 * @throws IllegalStateException if one server does not start; the other servers are
+	 * then stopped
 	 */
 	public static RedisNodes start(int count) {
 		if (count < 1 || count > MOST_NODES) {
@@ -46,18 +46,16 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The node at a position.
-	 * @param index the position, from 0
-	 * @return the node
+	 * Returns the server at a position in the order of names.
+	 * @param index the position of the server, from 0
 	 */
 	public RedisNode get(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * The node with a name.
-	 * @param name the name, from "a"
-	 * @return the node
+	 * Returns the server with the given name.
+	 * @param name the name of the server, such as "a"
 	 */
 	public RedisNode get(String name) {
 		return this.nodes.stream()
@@ -67,32 +65,29 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * All nodes in the order of their names.
-	 * @return the nodes, unmodifiable
+	 * Returns all servers in the order of their names.
+	 * @return an unmodifiable list of the servers
 	 */
 	public List<RedisNode> asList() {
 		return this.nodes;
 	}
 
 	/**
-	 * Makes all nodes answer again. Frozen or cut off nodes are thawed and reconnected,
-	 * and killed nodes are restarted empty.
+	 * Makes all servers answer again. Servers that are frozen or cut off are thawed and
+	 * reconnected, and killed servers are restarted empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(RedisNode::heal);
 	}
 
 	/**
-	 * Ends all nodes.
+	 * Stops all servers.
 	 */
 	@Override
 	public void close() {
 		this.nodes.forEach(RedisNode::close);
 	}
 
-	/**
-	 * The text names the nodes and their addresses.
-	 */
 	@Override
 	public String toString() {
 		return this.nodes.stream().map(RedisNode::toString).collect(Collectors.joining(", "));

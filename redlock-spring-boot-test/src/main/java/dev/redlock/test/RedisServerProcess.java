@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One run of {@code redis-server} with its own directory.
+ * One process of {@code redis-server}, with a separate directory for its data.
  */
 final class RedisServerProcess {
 
@@ -44,7 +44,7 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Starts a server without waiting for it.
+	 * Starts a server process without waiting until the server answers.
 	 */
 	static RedisServerProcess launch(Path executable, String host, int port, boolean durable) {
 		try {
@@ -71,8 +71,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Waits until this process answers.
-	 * @return false if the process has ended, which happens when the port is taken
+	 * Waits until this server process answers.
+	 * @return false if the server process has ended, as it does if its port is taken
 	 */
 	boolean awaitReady() {
 		long start = System.nanoTime();
@@ -98,8 +98,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Sends a signal by the {@code kill} of the shell, because a {@code kill} program may
-	 * not be installed.
+	 * Sends a signal to the server process by the shell's built-in {@code kill}, because
+	 * a {@code kill} program may not be installed.
 	 */
 	void signal(String signal) {
 		try {
@@ -118,8 +118,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the server process as {@code kill -9} does, even if it is frozen, and deletes
-	 * its data.
+	 * Kills the server process as {@code kill -9} does, even if the process is frozen,
+	 * and deletes its data.
 	 */
 	void kill() {
 		end();
@@ -132,17 +132,14 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the server process as {@code kill -9} does, and starts another process with
-	 * its data from disk.
+	 * Kills the server process as {@code kill -9} does, and starts a new process with the
+	 * data from disk.
 	 */
 	RedisServerProcess relaunch(Path executable) {
 		end();
 		return launch(executable, this.host, this.port, true, this.directory);
 	}
 
-	/**
-	 * Returns the last output of the server.
-	 */
 	String output() {
 		try {
 			String text = Files.readString(output(this.directory), StandardCharsets.UTF_8);
@@ -161,7 +158,8 @@ final class RedisServerProcess {
 	private boolean answers() {
 		try {
 			List<String> info = String.valueOf(Resp.call(this.host, this.port, PING_TIMEOUT, "INFO")).lines().toList();
-			// The server of another process on this port would answer as well.
+			// The process id is compared, because the server of another process may
+			// listen on this port.
 			return info.contains("process_id:" + this.process.pid()) && info.contains("loading:0");
 		}
 		catch (IOException ex) {
@@ -183,8 +181,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * This wait goes on even if the thread is interrupted, because tests of interruption
-	 * must also clean up.
+	 * Waits for the end of a server process even if the thread is interrupted, because
+	 * tests that interrupt their thread must also clean up.
 	 */
 	private static void awaitExit(Process process) {
 		process.onExit().orTimeout(EXIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS).join();

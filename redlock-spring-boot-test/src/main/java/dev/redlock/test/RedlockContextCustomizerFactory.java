@@ -12,8 +12,9 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * Marks the application context of a test, so that embedded nodes may start in it, and
- * turns on the nodes of {@link EmbeddedRedlock} or {@link ScriptedRedlock}.
+ * Marks the application context of a test, so that embedded Redis servers may start in
+ * the context. Turns on the servers of {@link EmbeddedRedlock} and
+ * {@link ScriptedRedlock}.
  */
 class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -41,10 +42,10 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * The customizer is a record, because test classes with equal customizers share a
-	 * context.
+	 * This customizer is a record, because Spring lets test classes with equal
+	 * customizers share an application context.
 	 *
-	 * @param properties the properties that turn the nodes on
+	 * @param properties the properties that turn the servers on
 	 */
 	record Nodes(List<String> properties) implements ContextCustomizer {
 

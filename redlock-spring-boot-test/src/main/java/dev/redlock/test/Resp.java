@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A connection to a Redis server on this machine, for one command after the other. This
- * class knows only a part of the Redis protocol, and shares no code with the client under
- * test.
+ * A connection to a Redis server on this machine, which sends one command at a time. This
+ * class implements only the part of the Redis protocol that tests need. It shares no code
+ * with the client under test, so that errors of the client do not hide.
  */
 final class Resp implements Closeable {
 
@@ -47,8 +47,8 @@ final class Resp implements Closeable {
 	}
 
 	/**
-	 * Sends one command over a connection of its own.
-	 * @return a String, a Long, a List of these, or null
+	 * Sends one command over a new connection.
+	 * @return the reply: a String, a Long, null, or a List of replies
 	 * @throws RedisError if the server answered with an error
 	 */
 	static @Nullable Object call(String host, int port, Duration timeout, String... command) throws IOException {
@@ -58,8 +58,8 @@ final class Resp implements Closeable {
 	}
 
 	/**
-	 * Sends a command and waits for the reply.
-	 * @return a String, a Long, a List of these, or null
+	 * Sends a command over this connection and waits for the reply.
+	 * @return the reply: a String, a Long, null, or a List of replies
 	 * @throws RedisError if the server answered with an error
 	 */
 	@Nullable Object call(String... command) throws IOException {

@@ -10,13 +10,14 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a JUnit Jupiter test class scripted nodes in memory, as a parameter of type
- * {@link dev.redlock.test.scripted.ScriptedNodes} of its methods. Redis is not needed.
+ * Gives a JUnit Jupiter test class simulated Redis servers in memory, so that tests need
+ * no Redis. Methods of the class may have a parameter of type
+ * {@link dev.redlock.test.scripted.ScriptedNodes}.
  * <p>
- * In a Spring test the lock of the application context uses these nodes in place of
- * {@code redlock.instances}. These nodes run in real time, and all work normally again
- * before each test. In a test class without Spring, each test gets its own nodes, whose
- * time the test moves.
+ * In a Spring test the application context uses the simulated servers in place of
+ * {@code redlock.instances}. Simulated servers in a Spring test run in real time, and all
+ * work normally again before each test. In a test class without Spring, each test gets
+ * new simulated servers, whose clock the test moves.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface ScriptedRedlock {
 
 	/**
-	 * The number of nodes.
-	 * @return the number, from 1 to 26
+	 * The number of simulated Redis servers.
+	 * @return the number of servers, from 1 to 26
 	 */
 	int nodes() default 5;
 

@@ -6,7 +6,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Passes the scripted nodes of the application context, or of the test, to the test.
+ * Resolves parameters of type {@link ScriptedNodes} in tests with
+ * {@link ScriptedRedlock}.
  */
 class ScriptedRedlockExtension extends NodesExtension<ScriptedNodes> {
 

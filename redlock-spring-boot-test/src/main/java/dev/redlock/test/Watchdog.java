@@ -8,17 +8,17 @@ import java.util.List;
 /**
  * Ends a server when this JVM has ended for any reason.
  * <p>
- * A shell waits for the end of its input, which is a pipe from this JVM. The operating
- * system closes the pipe after a normal exit, after SIGTERM and after {@code kill -9}. A
+ * A shell process waits for the end of its input, which is a pipe from this JVM. The
+ * operating system closes the pipe when the JVM ends, even after {@code kill -9}. A
  * shutdown hook would not run after {@code kill -9}. A shutdown hook would also run at
- * the same time as the hook of Spring, and end the nodes before the locks are released.
+ * the same time as Spring's hook, and end the servers before Spring releases the locks.
  */
 final class Watchdog {
 
 	/**
-	 * The prefix of a command that must not get Ctrl-C from the terminal. With the
-	 * prefix, only this JVM gets Ctrl-C, and releases its locks before it closes the
-	 * nodes. The prefix is empty on systems without {@code setsid}, such as macOS.
+	 * The prefix of commands that must not receive Ctrl-C from the terminal. With the
+	 * prefix, only this JVM receives Ctrl-C, and can release its locks before the servers
+	 * end. The prefix is empty on systems without {@code setsid}, such as macOS.
 	 */
 	static final List<String> OWN_SESSION = RedisBinary.find("setsid", System.getenv("PATH"))
 		.map(Path::toString)
@@ -36,9 +36,9 @@ final class Watchdog {
 		Process watchdog = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		// The system may reuse the process number of the server after its end. The
-		// reference to the process also protects the watchdog and its pipe from garbage
-		// collection.
+		// The watchdog ends with the server, because the system may then give the
+		// server's process id to another process. The callback also protects the
+		// watchdog and its pipe from garbage collection.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 

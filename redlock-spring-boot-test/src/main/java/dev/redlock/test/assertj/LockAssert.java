@@ -16,12 +16,13 @@ import dev.redlock.spi.Vote.Refused;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Asserts the state of a lock on its nodes.
+ * Assertions on the state of a lock on its Redis servers.
  */
 public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	/**
-	 * The bound for an answer, far longer than the longest node timeout.
+	 * How long an assertion waits for the servers' answers, which is far longer than any
+	 * node timeout.
 	 */
 	private static final Duration BOUND = Duration.ofSeconds(10);
 
@@ -33,8 +34,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * Asserts that a majority of the nodes holds the lock.
-	 * @return this object
+	 * Asserts that the lock is held on a majority of the servers.
 	 */
 	public LockAssert isHeld() {
 		says(Verdict.HELD);
@@ -42,8 +42,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * Asserts that so many nodes are free that no owner can hold the lock.
-	 * @return this object
+	 * Asserts that no owner holds the lock on a majority of the servers.
 	 */
 	public LockAssert isFree() {
 		says(Verdict.FREE);
@@ -51,9 +50,9 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * Asserts that a majority of the nodes holds the lock for an owner with this label.
-	 * @param owner the label, as {@code redlock.owner} sets it
-	 * @return this object
+	 * Asserts that an owner with the given label holds the lock on a majority of the
+	 * servers.
+	 * @param owner the label of the owner, as {@code redlock.owner} sets it
 	 */
 	public LockAssert isHeldBy(String owner) {
 		Inspection inspection = says(Verdict.HELD);
@@ -65,9 +64,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * Asserts that exactly this many nodes hold the lock.
-	 * @param count the number of nodes
-	 * @return this object
+	 * Asserts that the lock is held on exactly the given number of servers.
+	 * @param count the number of servers
 	 */
 	public LockAssert isHeldOnNodes(int count) {
 		Inspection inspection = inspect();
@@ -80,10 +78,9 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * Asserts that a majority of the nodes holds the lock, and will hold it for no longer
-	 * than the given time unless it is extended.
-	 * @param most the longest time that may be left
-	 * @return this object
+	 * Asserts that the lock is held on a majority of the servers, and expires within the
+	 * given time unless it is extended.
+	 * @param most the longest time until the lock expires
 	 */
 	public LockAssert isHeldForAtMost(Duration most) {
 		Inspection inspection = says(Verdict.HELD);

@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * The entry point to assertions on locks. <pre class="code">
+ * The entry point to AssertJ assertions on locks. <pre class="code">
  * assertThatLock(redlock, "stock:42").isHeld();
  * assertThatBeansAreLocked(context);
  * </pre>
@@ -25,21 +25,19 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Begins assertions on a lock. Each assertion asks the nodes again, so a test can
-	 * await it.
-	 * @param redlock the lock
-	 * @param resource the name of what may be locked
-	 * @return the assertions
+	 * Begins assertions on a lock. Each assertion asks the Redis servers again, so a test
+	 * can repeat the assertion until it holds.
+	 * @param resource the name of the locked resource
 	 */
 	public static LockAssert assertThatLock(Redlock redlock, String resource) {
 		return new LockAssert(redlock, resource);
 	}
 
 	/**
-	 * Asserts that all singletons with {@code @RedLock} are locked when other beans call
-	 * them. A bean is not locked if a post-processor needed it before the start, or if it
-	 * was registered as an instance. Mocks of Mockito are ignored.
-	 * @param context the application
+	 * Asserts that all singletons with {@code @RedLock} take their lock when other beans
+	 * call them. A bean takes no lock if a bean post-processor needed it early, or if it
+	 * was registered as a ready instance. Mockito mocks are ignored.
+	 * @param context the application context whose beans are checked
 	 */
 	public static void assertThatBeansAreLocked(ApplicationContext context) {
 		RedLockAdvisor locks = context.getBeanProvider(RedLockAdvisor.class).getIfAvailable();

@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Starts real Redis nodes on this machine, for a test or for an application that asks for
- * them. The nodes end with the application context, after the lock was closed.
+ * Starts real Redis servers on this machine, for tests and for development. The servers
+ * end with the application context, after the application's locks were released.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)

@@ -8,10 +8,11 @@ import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
 /**
- * Connects the lock to embedded nodes.
+ * Connects the application's locks to the embedded Redis servers.
  *
- * @param redisNodes the nodes
- * @param guarded whether a node that may have forgotten locks waits before it votes
+ * @param redisNodes the embedded servers
+ * @param guarded whether a restarted server waits before it votes on locks, because it
+ * may have forgotten some
  */
 record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes, boolean guarded) implements RedlockConnectionDetails {
 

@@ -19,9 +19,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Matches if embedded nodes are enabled. By default the condition matches only in tests
- * and with Spring Boot's developer tools, if no other nodes are configured. In production
- * each process would have its own embedded servers and exclude no other process.
+ * Matches if embedded Redis servers are enabled. By default the condition matches only in
+ * tests and with Spring Boot's developer tools, if no {@code redlock.instances} are
+ * configured. In production, each process would have its own embedded servers, so locks
+ * would exclude no other process.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
 
@@ -32,7 +33,7 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	private static final String INSTANCES = "redlock.instances";
 
 	/**
-	 * The property that is set in each application context of Spring's test support. Its
+	 * The property that marks an application context as one of Spring's test support. The
 	 * value is "embedded" if the test class has {@code @EmbeddedRedlock}.
 	 */
 	private static final String TEST_CONTEXT = "dev.redlock.test.context";
@@ -57,8 +58,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// The log line is needed because Spring Boot explains conditions only in a
-			// report.
+			// The conflict is logged here, because Spring Boot explains conditions only
+			// in a report that few people read.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}

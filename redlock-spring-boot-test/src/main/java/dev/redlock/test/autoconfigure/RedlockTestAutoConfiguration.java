@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Sets up locks without Redis for tests that set {@code redlock.test.mode}.
+ * Sets up locks in memory, without Redis, for tests that set {@code redlock.test.mode}.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnProperty("redlock.test.mode")

@@ -12,7 +12,7 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * One Redis server in a Docker container, which a test may kill, freeze and restart. Only
- * one thread at a time may change the node.
+ * one thread at a time may call methods that change the server.
  */
 public final class ContainerNode {
 
@@ -30,43 +30,37 @@ public final class ContainerNode {
 			.waitingFor(Wait.forLogMessage(".*Ready to accept connections.*\\n", 1));
 	}
 
-	/**
-	 * The name of the node.
-	 * @return the name
-	 */
 	public String name() {
 		return this.name;
 	}
 
 	/**
-	 * The address at which clients reach the node.
-	 * @return the host
+	 * The address at which clients reach the server.
 	 */
 	public String host() {
 		return this.container.getHost();
 	}
 
 	/**
-	 * The port at which clients reach the node. The port stays the same when the node is
+	 * The port at which clients reach the server. The server keeps its port when it is
 	 * restarted.
-	 * @return the port
-	 * @throws IllegalStateException if the node was not started
+	 * @throws IllegalStateException if the server was not started
 	 */
 	public int port() {
 		return this.container.getMappedPort(REDIS_PORT);
 	}
 
 	/**
-	 * Whether the server process exists, even if it is frozen.
-	 * @return true unless the node was killed or has ended by itself
+	 * Whether the server process exists. A frozen server exists too.
+	 * @return true unless the server was killed or has ended by itself
 	 */
 	public boolean isRunning() {
 		return this.container.isRunning();
 	}
 
 	/**
-	 * Ends the server as {@code kill -9} does: connections break and all data is lost. A
-	 * server that does not run stays as it is.
+	 * Kills the server as {@code kill -9} does: connections break and all data is lost.
+	 * If the server does not run, nothing changes.
 	 */
 	public void kill() {
 		thaw();
@@ -76,9 +70,9 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Stops all processes of the container: connections stay open and nothing is
-	 * answered.
-	 * @throws IllegalStateException if the node does not run
+	 * Pauses all processes of the container: connections stay open, and the server
+	 * answers no command.
+	 * @throws IllegalStateException if the server does not run
 	 */
 	public void freeze() {
 		requireRunning();
@@ -89,8 +83,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on and answer the commands that it received meanwhile. A
-	 * node that is not frozen stays as it is.
+	 * Lets a frozen server go on. The server then answers the commands that arrived while
+	 * it was frozen. If the server is not frozen, nothing changes.
 	 */
 	public void thaw() {
 		if (this.frozen) {
@@ -100,22 +94,22 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Starts the server again, empty, in a new container at the same port. A running
-	 * server is killed first.
-	 * @throws IllegalStateException if the node was never started
+	 * Starts the server again, without data, in a new container that has the port of the
+	 * old one. A running server is killed first.
+	 * @throws IllegalStateException if the server was never started
 	 */
 	public void restartEmpty() {
 		int port = port();
 		remove();
-		// Docker would choose another port, which clients do not know. Without an
-		// address, Docker would also take the port for IPv6, where another container may
-		// have it.
+		// The port is fixed, because Docker would choose a new port, which clients do
+		// not know. The IPv4 address is given, because Docker would otherwise also bind
+		// the port for IPv6, where another container may have it.
 		this.container.setPortBindings(List.of("0.0.0.0:" + port + ":" + REDIS_PORT));
 		this.container.start();
 	}
 
 	/**
-	 * Makes the node answer again. A frozen node is thawed, and a killed node is
+	 * Makes the server answer again. A frozen server is thawed, and a killed server is
 	 * restarted empty.
 	 */
 	public void heal() {
@@ -126,10 +120,10 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Runs {@code redis-cli} in the container and returns what it prints.
-	 * @param command the command and its arguments
-	 * @return the reply as text, without the end of the line
-	 * @throws IllegalStateException if the node is killed or frozen, or answers with an
+	 * Sends a command to the server by {@code redis-cli} in the container.
+	 * @param command the Redis command and its arguments
+	 * @return the output of {@code redis-cli}, without the line end
+	 * @throws IllegalStateException if the server is killed or frozen, or answers with an
 	 * error
 	 */
 	public String command(String... command) {
@@ -155,9 +149,6 @@ public final class ContainerNode {
 		}
 	}
 
-	/**
-	 * The text names the node and, while it runs, its address.
-	 */
 	@Override
 	public String toString() {
 		return isRunning() ? this.name + " (" + host() + ":" + port() + ")" : this.name;

@@ -10,28 +10,29 @@ import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Several independent Redis nodes, named "a", "b", "c" and so on, each in its own Docker
- * container. With {@code @ServiceConnection} these nodes replace
+ * Several independent Redis servers, named "a", "b", "c" and so on, each in its own
+ * Docker container. With {@code @ServiceConnection} on the field, the containers replace
  * {@code redlock.instances}. <pre class="code">
  * &#064;Container
  * &#064;ServiceConnection
  * static RedlockContainers redis = new RedlockContainers(3);
  * </pre>
  * <p>
- * This class is a Testcontainers container only because {@code @ServiceConnection}
- * requires one. It runs no container itself, and settings on it have no effect. Set up
- * the containers of the nodes by {@link #withEachNode(Consumer)}.
+ * This class extends {@code GenericContainer} only because {@code @ServiceConnection}
+ * requires a container. Settings of {@code GenericContainer} have no effect on this
+ * object, which runs no container itself. Configure the containers of the servers by
+ * {@link #withEachNode(Consumer)}.
  */
 public final class RedlockContainers extends GenericContainer<RedlockContainers> {
 
 	/**
-	 * The default image of the nodes.
+	 * The default Docker image of the Redis servers.
 	 */
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * This name is not the name of a Redis image, because Spring Boot would otherwise
-	 * treat this object as one Redis server.
+	 * The image name that this object reports. It names no Redis image, because Spring
+	 * Boot would otherwise treat this object as a single Redis server.
 	 */
 	private static final String NAME = "redlock";
 
@@ -42,17 +43,17 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	private volatile boolean started;
 
 	/**
-	 * Describes nodes of the default image.
-	 * @param count how many, from 1 to 26
+	 * Defines servers with the default image, which {@link #start()} starts.
+	 * @param count the number of servers, from 1 to 26
 	 */
 	public RedlockContainers(int count) {
 		this(count, DockerImageName.parse(DEFAULT_IMAGE));
 	}
 
 	/**
-	 * Describes nodes.
-	 * @param count how many, from 1 to 26
-	 * @param image an image that runs a Redis server on port 6379
+	 * Defines servers with the given image, which {@link #start()} starts.
+	 * @param count the number of servers, from 1 to 26
+	 * @param image a Docker image that runs a Redis server on port 6379
 	 */
 	public RedlockContainers(int count, DockerImageName image) {
 		super(DockerImageName.parse(NAME));
@@ -65,9 +66,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Changes the container of each node before it is started.
-	 * @param change changes the container of a node
-	 * @return this object
+	 * Sets a function that configures the container of each server before its start.
+	 * @param change configures the container of one server
 	 */
 	public RedlockContainers withEachNode(Consumer<GenericContainer<?>> change) {
 		this.nodes.forEach((node) -> change.accept(node.container()));
@@ -75,8 +75,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Starts all nodes at once and waits until they answer. Nodes that were started stay
-	 * as they are.
+	 * Starts all servers in parallel and waits until they answer. Servers that were
+	 * started before are not changed.
 	 */
 	@Override
 	public void start() {
@@ -94,7 +94,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Ends all nodes, and removes their containers.
+	 * Stops all servers, and removes their containers.
 	 */
 	@Override
 	public void stop() {
@@ -103,7 +103,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Whether the nodes were started. Some nodes may have been killed since.
+	 * Whether the servers were started. The result stays true if a test kills some
+	 * servers.
 	 */
 	@Override
 	public boolean isRunning() {
@@ -111,7 +112,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Returns a name that is not an image.
+	 * Returns a name that belongs to no Docker image.
 	 */
 	@Override
 	public String getDockerImageName() {
@@ -119,18 +120,16 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * The node at a position.
-	 * @param index the position, from 0
-	 * @return the node
+	 * Returns the server at a position in the order of names.
+	 * @param index the position of the server, from 0
 	 */
 	public ContainerNode get(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * The node with a name.
-	 * @param name the name, from "a"
-	 * @return the node
+	 * Returns the server with the given name.
+	 * @param name the name of the server, such as "a"
 	 */
 	public ContainerNode get(String name) {
 		return this.nodes.stream()
@@ -140,24 +139,21 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * All nodes in the order of their names.
-	 * @return the nodes, unmodifiable
+	 * Returns all servers in the order of their names.
+	 * @return an unmodifiable list of the servers
 	 */
 	public List<ContainerNode> asList() {
 		return this.nodes;
 	}
 
 	/**
-	 * Makes all nodes answer again. Frozen nodes are thawed, and killed nodes are
+	 * Makes all servers answer again. Frozen servers are thawed, and killed servers are
 	 * restarted empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(ContainerNode::heal);
 	}
 
-	/**
-	 * The text names the nodes.
-	 */
 	@Override
 	public String toString() {
 		return this.nodes.stream().map(ContainerNode::toString).collect(Collectors.joining(", "));

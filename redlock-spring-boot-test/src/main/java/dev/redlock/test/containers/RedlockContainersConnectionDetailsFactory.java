@@ -9,7 +9,8 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
 /**
- * Connects the lock to {@link RedlockContainers} with {@code @ServiceConnection}.
+ * Connects the application's locks to {@link RedlockContainers} with
+ * {@code @ServiceConnection}.
  */
 class RedlockContainersConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<RedlockContainers, RedlockConnectionDetails> {

@@ -24,8 +24,8 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in memory for tests. A test can make the node refuse, fail, answer late or lose
- * its data. This class is thread-safe.
+ * A simulated Redis server in memory for tests. A test can make the server refuse, fail,
+ * answer late or lose its data. This class is thread-safe.
  */
 public final class ScriptedNode implements LockNode {
 
@@ -47,8 +47,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Makes the node run each operation at once and answer late.
-	 * @param delay the delay of answers, zero for no delay
+	 * Makes the server run each operation at once, but answer late.
+	 * @param delay the delay of each answer; zero for no delay
 	 */
 	public void delay(Duration delay) {
 		if (delay.isNegative()) {
@@ -58,62 +58,62 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Makes the node refuse every operation, as if another owner held every lock.
+	 * Makes the server refuse every operation, as if another owner held every lock.
 	 */
 	public void refuse() {
 		this.refusing = true;
 	}
 
 	/**
-	 * Makes the node answer every operation with a fault. The node keeps its data.
-	 * @param fault the kind of fault
+	 * Makes the server answer every operation with a fault. The server keeps its data.
+	 * @param fault the kind of fault in the answers
 	 */
 	public void fault(Fault fault) {
 		this.fault = fault;
 	}
 
 	/**
-	 * Makes the node unreachable. The node keeps its data.
+	 * Makes the server unreachable. An unreachable server keeps its data.
 	 */
 	public void down() {
 		fault(Fault.UNAVAILABLE);
 	}
 
 	/**
-	 * Freezes the node. A frozen node runs and answers no operation before {@link #up()}
-	 * is called, which runs all operations.
+	 * Freezes the server. A frozen server runs and answers no operation until
+	 * {@link #up()} is called. Then it runs all operations that it has received.
 	 */
 	public void freeze() {
 		this.memory.freeze();
 	}
 
 	/**
-	 * Makes the node run each operation and never answer.
+	 * Makes the server run each operation, but never answer.
 	 */
 	public void mute() {
 		this.memory.mute();
 	}
 
 	/**
-	 * Makes the node lose all locks, fences and ticks, as a restart without persistence
-	 * does.
+	 * Makes the server lose all data (locks, fences, and records of job runs), as a
+	 * restart without persistence does.
 	 */
 	public void lose() {
 		this.memory.forget();
 	}
 
 	/**
-	 * Makes the clock of the node step. The step also changes the remaining time of each
-	 * lock.
-	 * @param step the step, negative to go back
+	 * Sets the clock of the server forward or back. The step also changes the remaining
+	 * time of each lock on the server.
+	 * @param step by how much to change the clock; negative to set it back
 	 */
 	public void stepClock(Duration step) {
 		this.memory.stepClock(step);
 	}
 
 	/**
-	 * Makes the node work normally again. Lost data stays lost, and the clock is not set
-	 * back.
+	 * Makes the server work normally again. Lost data stays lost, and a clock that was
+	 * changed stays changed.
 	 */
 	public void up() {
 		this.fault = null;
@@ -123,8 +123,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Returns the locks that the node holds.
-	 * @return the tokens by their keys
+	 * Returns the locks that the server stores.
+	 * @return the token of each lock's owner by the key of the lock
 	 */
 	public Map<String, String> tokens() {
 		return this.memory.tokens();
@@ -176,9 +176,6 @@ public final class ScriptedNode implements LockNode {
 		return answer(Refusal.HELD, () -> this.memory.inspect(key));
 	}
 
-	/**
-	 * The text has the name and the state of the node.
-	 */
 	@Override
 	public String toString() {
 		Fault scripted = this.fault;

@@ -19,13 +19,13 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Several independent nodes in memory, named "a", "b", "c" and so on, and real locks over
- * these nodes, for tests without Redis.
+ * Several independent simulated Redis servers in memory, named "a", "b", "c" and so on,
+ * and real {@link Redlock}s over these servers. Tests with this class need no Redis.
  * <p>
- * With manual time a test decides when a lease expires or a late answer comes, and all
- * work runs on the thread of the test. This thread must not wait: request locks with no
- * time to wait, or asynchronously, and let {@link #time()} advance. In real time a thread
- * can wait for locks.
+ * With manual time, the test decides when a lease expires or a late answer comes, and all
+ * work runs on the thread of the test. With manual time, the thread of the test must not
+ * block: request locks asynchronously or without a time to wait, and advance
+ * {@link #time()}. In real time a thread can wait for locks.
  */
 public final class ScriptedNodes implements AutoCloseable {
 
@@ -60,9 +60,9 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Creates nodes with manual time, which {@link #time()} moves.
-	 * @param count how many, from 1 to 26
-	 * @return the nodes
+	 * Creates simulated servers with manual time, which the test advances by
+	 * {@link #time()}.
+	 * @param count the number of servers, from 1 to 26
 	 */
 	public static ScriptedNodes of(int count) {
 		ManualTime time = new ManualTime();
@@ -71,9 +71,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Creates nodes in real time.
-	 * @param count how many, from 1 to 26
-	 * @return the nodes
+	 * Creates simulated servers that run in real time.
+	 * @param count the number of servers, from 1 to 26
 	 */
 	public static ScriptedNodes inRealTime(int count) {
 		LockNodes owner = LockNodes.of(List.of());
@@ -81,9 +80,9 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The manual time.
-	 * @return the clock and timers of nodes and locks
-	 * @throws IllegalStateException in real time
+	 * Returns the manual time of servers and locks.
+	 * @return the clock and the timers, which the test moves
+	 * @throws IllegalStateException if the servers run in real time
 	 */
 	public ManualTime time() {
 		if (this.ticker instanceof ManualTime time) {
@@ -95,27 +94,26 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The lock over the nodes, with default settings. All calls return the same lock.
-	 * @return the lock
+	 * Returns a {@link Redlock} over the servers, with default settings. All calls return
+	 * one object.
 	 */
 	public Redlock redlock() {
 		return this.first.obtain();
 	}
 
 	/**
-	 * One more lock over the nodes, as another process would have it, with default
-	 * settings except for its label.
-	 * @param owner the label that others see when it holds a lock
-	 * @return the lock
+	 * Creates another {@link Redlock} over the servers, which acts as another process.
+	 * Its settings are the defaults, except for the label.
+	 * @param owner the label that other processes see when this {@link Redlock} holds a
+	 * lock
 	 */
 	public Redlock anotherRedlock(String owner) {
 		return anotherRedlock(RedlockSettings.builder().owner(owner).build());
 	}
 
 	/**
-	 * One more lock over the nodes, as another process would have it.
-	 * @param settings the settings of the new lock
-	 * @return the lock
+	 * Creates another {@link Redlock} over the servers, which acts as another process.
+	 * @param settings the settings of the new {@link Redlock}
 	 */
 	public Redlock anotherRedlock(RedlockSettings settings) {
 		Redlock lock = Redlock.over(this.nodes)
@@ -129,26 +127,23 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * A template over {@link #redlock()}.
-	 * @return the template
+	 * Returns a template that uses {@link #redlock()}.
 	 */
 	public RedLockTemplate template() {
 		return new RedLockTemplate(redlock(), this.executor);
 	}
 
 	/**
-	 * The node at a position.
-	 * @param index the position, from 0
-	 * @return the node
+	 * Returns the server at a position in the order of names.
+	 * @param index the position of the server, from 0
 	 */
 	public ScriptedNode get(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * The node with a name.
-	 * @param name the name, from "a"
-	 * @return the node
+	 * Returns the server with the given name.
+	 * @param name the name of the server, such as "a"
 	 */
 	public ScriptedNode get(String name) {
 		return this.nodes.stream()
@@ -158,22 +153,23 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * All nodes in the order of their names.
-	 * @return the nodes, unmodifiable
+	 * Returns all servers in the order of their names.
+	 * @return an unmodifiable list of the servers
 	 */
 	public List<ScriptedNode> asList() {
 		return this.nodes;
 	}
 
 	/**
-	 * Makes all nodes work normally again.
+	 * Makes all servers work normally again.
 	 */
 	public void heal() {
 		this.nodes.forEach(ScriptedNode::up);
 	}
 
 	/**
-	 * Makes all nodes work normally again, and closes the locks and their threads.
+	 * Makes all servers work normally again, and closes all {@link Redlock}s over them
+	 * with their threads.
 	 */
 	@Override
 	public void close() {
@@ -182,9 +178,6 @@ public final class ScriptedNodes implements AutoCloseable {
 		this.afterClose.run();
 	}
 
-	/**
-	 * The text has the names and the states of the nodes.
-	 */
 	@Override
 	public String toString() {
 		return this.nodes.stream().map(ScriptedNode::toString).collect(Collectors.joining(", "));

@@ -8,9 +8,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Adds a {@link LateHolder} bean to the application context of a Spring test, and watches
- * the beans through which the application reaches databases and other services. Scheduled
- * methods do not run by themselves in this context.
+ * Adds a {@link LateHolder} bean to the application context of a Spring test. The test
+ * then observes the beans through which the application reaches databases and other
+ * services. Scheduled methods do not run by themselves in a context with this annotation.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,25 +19,25 @@ import java.lang.annotation.Target;
 public @interface AutoConfigureLateHolder {
 
 	/**
-	 * The place of the locks of the application.
-	 * @return by default in memory, with a time that the test moves
+	 * Where the locks of the application are stored in the test.
+	 * @return by default {@link Servers#IN_MEMORY}
 	 */
 	Servers servers() default Servers.IN_MEMORY;
 
 	/**
-	 * The kinds of servers for a test.
+	 * The servers that store the locks in a late-holder test.
 	 */
 	enum Servers {
 
 		/**
-		 * The servers are nodes in memory. A lock expires at once when its holder is
-		 * frozen.
+		 * Locks are stored in memory, with a clock that the test moves. If the test
+		 * freezes the holder of a lock, the lock expires at once.
 		 */
 		IN_MEMORY,
 
 		/**
-		 * The servers are real Redis servers on this machine. A lock expires when its ttl
-		 * has passed, so set a short {@code redlock.ttl}.
+		 * Locks are stored in real Redis servers on this machine. The test waits until
+		 * the ttl of a lock has passed, so set a short {@code redlock.ttl}.
 		 */
 		EMBEDDED
 

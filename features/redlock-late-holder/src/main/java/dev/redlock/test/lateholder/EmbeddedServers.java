@@ -9,8 +9,8 @@ import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
 /**
- * Real Redis servers, which are frozen until each lease has expired, so that no lease is
- * renewed.
+ * Real Redis servers for a late-holder test. To let leases expire, the servers are
+ * frozen, so that no lease is renewed.
  */
 final class EmbeddedServers implements Servers {
 
@@ -31,12 +31,13 @@ final class EmbeddedServers implements Servers {
 		await("each lease has expired", bound, () -> this.redlock.leases().isEmpty());
 		this.nodes.asList().forEach(RedisNode::thaw);
 		await("the servers answer again", bound, () -> this.redlock.quorum().isReached());
-		// The servers keep a lock a little longer than its holder trusts it.
+		// The servers store a lock slightly longer than its lease is valid, so the test
+		// waits until the keys are gone.
 		await("the servers have forgotten " + held, bound, () -> held.stream().allMatch(this::isFree));
 	}
 
 	private boolean isFree(String resource) {
-		// A leader may hold its lease again at this time.
+		// A leader of this process may have acquired its lease again, which is fine.
 		return this.redlock.leases().stream().anyMatch((lease) -> lease.resources().contains(resource))
 				|| this.redlock.inspect(resource).toCompletableFuture().join().verdict() == Verdict.FREE;
 	}

@@ -28,8 +28,9 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	/**
-	 * Watches a bean that sends requests, or that builds HTTP clients.
-	 * @return the bean to use instead
+	 * Makes a bean report its HTTP requests as steps, if the bean is an HTTP client or
+	 * builds HTTP clients.
+	 * @return the bean that the application gets instead
 	 */
 	Object watch(Object bean) {
 		if (bean instanceof RestTemplate template) {
@@ -65,14 +66,14 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 			touch.refused(method + " got " + status.value());
 		}
 		else {
-			// A server may report an error after it has written.
+			// A server may have changed its data before it reported the error.
 			touch.wrote();
 		}
 	}
 
 	/**
-	 * The interceptor is added last, so that other interceptors still run under the
-	 * caller's lock.
+	 * Adds this interceptor as the last one, so that the test freezes a request after the
+	 * application's interceptors have run.
 	 */
 	private void addLast(List<ClientHttpRequestInterceptor> interceptors) {
 		if (!interceptors.contains(this)) {
@@ -81,7 +82,8 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	}
 
 	/**
-	 * This class is loaded only with Spring Boot's module for these clients.
+	 * Spring Boot's module for HTTP clients is optional, so its types are used only in
+	 * this nested class.
 	 */
 	private static final class Builders {
 

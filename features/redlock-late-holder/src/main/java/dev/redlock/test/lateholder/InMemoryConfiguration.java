@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Locks in memory, with a time that the test moves.
+ * Configures locks in memory, with a clock that the test moves.
  */
 @Configuration(proxyBeanMethods = false)
 class InMemoryConfiguration {
@@ -24,8 +24,8 @@ class InMemoryConfiguration {
 	}
 
 	/**
-	 * Makes terms of leaders end and begin by the time that the test moves. The manual
-	 * time itself is not a bean, because Spring Boot would use it as its executor.
+	 * Makes leaders use the clock that the test moves. The {@code ManualTime} itself is
+	 * not a bean, because Spring Boot would use it as its executor.
 	 */
 	@Bean
 	Scheduler redlockLeaderTimers(ScriptedNodes nodes) {

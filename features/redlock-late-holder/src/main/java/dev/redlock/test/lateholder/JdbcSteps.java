@@ -23,8 +23,8 @@ final class JdbcSteps {
 	private final Steps steps;
 
 	/**
-	 * Whether the thread is inside a watched call, because one data source bean may use
-	 * another.
+	 * Whether the thread is inside a call of a {@code DataSource} bean. If one
+	 * {@code DataSource} bean delegates to another, an access must count only once.
 	 */
 	private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
@@ -33,8 +33,9 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Watches a bean if the bean is a data source.
-	 * @return the bean to use instead
+	 * Makes a bean report its statements and commits as steps, if the bean is a
+	 * {@code DataSource}.
+	 * @return the bean that the application gets instead
 	 */
 	Object watch(Object bean) {
 		return !(bean instanceof DataSource) ? bean : Proxies.around(bean, (call) -> {
@@ -96,8 +97,8 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Whether a row was changed. A statement that returns its written rows has a result
-	 * set and no count.
+	 * Whether a statement changed a row. A statement that returns its written rows has a
+	 * result set and no update count.
 	 */
 	private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
 		if (result instanceof Number count) {
@@ -111,7 +112,7 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Reports the effect of a call of the driver.
+	 * Reports what a call of the JDBC driver has changed.
 	 */
 	private interface After {
 

@@ -18,23 +18,23 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Tests whether a locked call is safe when its process pauses for longer than the lock
- * lives. No lock can prevent such a pause. <pre class="code">
+ * Tests whether a locked method is safe if its process pauses until the lock has expired.
+ * No lock can prevent a pause of its process. <pre class="code">
  * lateHolder.given(() -&gt; openOrder(42))
  *   .call(() -&gt; checkout.pay(42))
  *   .verify(() -&gt; assertThat(provider.chargesOf(42)).hasSize(1));
  * </pre>
  * <p>
- * The call runs once. While the call holds a lock, each access to a database or another
- * service becomes a step: each statement and commit of a {@code DataSource} bean, each
- * request of {@code RestClient}, {@code RestTemplate} and {@code WebClient} beans and
- * their builders, and each {@link #step}. After this run, the call runs twice for each
- * step. In the first of these runs, the call is frozen before the step until its lock has
- * expired and the rival has run, and goes on afterwards. In the second run, the call ends
- * after the step, as in a crash.
+ * First, the call under test runs once without a pause. Each access of the call to a
+ * database or another service under a lock is a step. Steps are statements and commits of
+ * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
+ * {@code WebClient} beans and their builders, and each {@link #step}. Then the call under
+ * test runs twice for each step. One run freezes the call before the step until its lock
+ * has expired and a rival call has run, and then lets the frozen call go on. The other
+ * run ends the call after the step, as a crash would.
  * <p>
- * The call and the rival run on threads of their own. Tests that share a context run one
- * after the other.
+ * The call under test and the rival run on separate threads. Tests that share an
+ * application context run one after the other.
  */
 public final class LateHolder {
 
@@ -46,8 +46,8 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * The time that the rival may run while the call is frozen, shorter than the lock
-	 * timeout of H2.
+	 * How long the rival may run while the call under test is frozen. This time is
+	 * shorter than H2's timeout for row locks.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
 
@@ -73,27 +73,27 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Begins a trial with the state that each run starts from.
-	 * @param state creates the state, on the thread of the test
-	 * @return the trial
+	 * Begins a trial, and sets how to create the state in which each run starts.
+	 * @param state creates the initial state before each run, on the thread of the test
 	 */
 	public Trial given(Action state) {
 		return new Trial(state);
 	}
 
 	/**
-	 * Makes an unwatched access a step, for example in the answer of a mock. Call this
-	 * method right before the effect. The method blocks its thread while the call is
-	 * frozen, and does nothing outside of a trial or without a lock.
-	 * @param name the name of the step in the table
+	 * Adds a step by hand, for an access that no supported bean makes, for example in the
+	 * answer of a mock. Call this method right before the access takes effect. This
+	 * method blocks while the call under test is frozen. Outside of a trial, or without a
+	 * lock, this method does nothing.
+	 * @param name the name of the step in the printed table
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
 	}
 
 	/**
-	 * Lets all leases expire. A leader of this process leads again, as a leader in
-	 * another process would.
+	 * Lets all leases expire. If this process led a role, it becomes the leader again, so
+	 * that the rival has a leader.
 	 */
 	private void expire() {
 		this.servers.expire();
@@ -103,15 +103,11 @@ public final class LateHolder {
 	}
 
 	/**
-	 * An action of a test, which may throw any exception.
+	 * A piece of test code, which may throw any exception.
 	 */
 	@FunctionalInterface
 	public interface Action {
 
-		/**
-		 * Runs the action of the test.
-		 * @throws Exception if the action fails
-		 */
 		void run() throws Exception;
 
 		private Callable<?> asCallable() {
@@ -124,7 +120,8 @@ public final class LateHolder {
 	}
 
 	/**
-	 * This class is loaded only with the module for leaders.
+	 * The module redlock-leader is optional, so its types are used only in this nested
+	 * class.
 	 */
 	private static final class Roles {
 
@@ -138,7 +135,7 @@ public final class LateHolder {
 	}
 
 	/**
-	 * A call, its rival, and the invariant that has to hold in any case.
+	 * The call under test, its rival, and the invariant that must hold after each run.
 	 */
 	public final class Trial {
 
@@ -157,10 +154,9 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets the call under test.
-		 * @param call a call of a locked method; a stage or a publisher that it returns
-		 * is awaited
-		 * @return this trial
+		 * Sets the call whose safety is tested.
+		 * @param call calls a locked method; if the method returns a stage or a
+		 * publisher, the trial waits until it completes
 		 */
 		public Trial call(Callable<?> call) {
 			this.call = call;
@@ -168,20 +164,18 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets the call under test.
-		 * @param call a call of a locked method
-		 * @return this trial
+		 * Sets the call whose safety is tested.
+		 * @param call calls a locked method
 		 */
 		public Trial call(Action call) {
 			return call(call.asCallable());
 		}
 
 		/**
-		 * Sets what another process does while the call is frozen. By default, the rival
-		 * is the call itself.
-		 * @param rival a call of a locked method; a stage or a publisher that it returns
-		 * is awaited
-		 * @return this trial
+		 * Sets what another process does while the call under test is frozen. By default,
+		 * the rival is a second run of the call.
+		 * @param rival calls a locked method; if the method returns a stage or a
+		 * publisher, the trial waits until it completes
 		 */
 		public Trial rival(Callable<?> rival) {
 			this.rival = rival;
@@ -189,19 +183,17 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets what another process does while the call is frozen. By default, the rival
-		 * is the call itself.
-		 * @param rival a call of a locked method
-		 * @return this trial
+		 * Sets what another process does while the call under test is frozen. By default,
+		 * the rival is a second run of the call.
+		 * @param rival calls a locked method
 		 */
 		public Trial rival(Action rival) {
 			return rival(rival.asCallable());
 		}
 
 		/**
-		 * Sets how long the call and the rival may take in one run.
-		 * @param bound the time, 10 s by default
-		 * @return this trial
+		 * Sets how long the call under test and the rival may take in one run.
+		 * @param bound the longest time of one run; 10 s by default
 		 */
 		public Trial within(Duration bound) {
 			this.bound = bound;
@@ -209,11 +201,11 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Runs the trial, prints its table, and fails if the invariant does not hold
-		 * after one of the runs.
-		 * @param invariant throws if the invariant does not hold; runs on the thread of
-		 * the test
-		 * @throws AssertionError with the table, if the invariant was broken
+		 * Runs the trial, prints a table of the outcome of each step, and fails if a run
+		 * breaks the invariant.
+		 * @param invariant checks the state after each run, and throws if the state is
+		 * wrong; runs on the thread of the test
+		 * @throws AssertionError with the table, if a run broke the invariant
 		 * @throws IllegalStateException if the trial has no result; the message says what
 		 * to change
 		 */
@@ -261,7 +253,7 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Runs the call to its end and then the rival.
+		 * Runs the call under test to its end without a pause, and then the rival.
 		 */
 		private Run undisturbed() {
 			Run run = begin(0);
@@ -296,10 +288,11 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Freezes the call before a step.
-		 * @param crash whether the call ends after the step, rather than going on after
-		 * the rival
-		 * @return null if the call did not come to this step
+		 * Runs the call under test and freezes it before a step.
+		 * @param crash true to end the frozen call after the step as a crash would; false
+		 * to let it go on after the rival
+		 * @return the result of the run; null if the call under test did not reach the
+		 * step
 		 */
 		private @Nullable Result stopped(int step, boolean crash, List<String> names, Report report) {
 			Run run = begin(step);
@@ -319,8 +312,8 @@ public final class LateHolder {
 				return rivalled(late, run, crash, report);
 			}
 			finally {
-				// The frozen call must go on even if the test was interrupted, because
-				// the call may hold a connection.
+				// The frozen call is ended even if the test was interrupted, because
+				// the call may hold a database connection.
 				run.goOn(true);
 				LateHolder.this.steps.end();
 			}

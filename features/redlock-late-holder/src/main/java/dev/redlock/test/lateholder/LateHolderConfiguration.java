@@ -27,7 +27,7 @@ class LateHolderConfiguration {
 	}
 
 	/**
-	 * Turns scheduling off, because scheduled work would add steps in some runs.
+	 * Turns scheduling off, because scheduled methods would add steps at random.
 	 */
 	@Bean
 	static BeanDefinitionRegistryPostProcessor lateHolderWithoutScheduling() {

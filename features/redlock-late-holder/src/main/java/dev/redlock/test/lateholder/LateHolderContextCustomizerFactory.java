@@ -44,10 +44,10 @@ class LateHolderContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * The customizer is a record, so that test classes with equal customizers share a
-	 * context.
+	 * This customizer is a record, because Spring lets test classes with equal
+	 * customizers share an application context.
 	 *
-	 * @param servers the place of the locks
+	 * @param servers where the locks of the application are stored
 	 */
 	record Customizer(Servers servers) implements ContextCustomizer {
 

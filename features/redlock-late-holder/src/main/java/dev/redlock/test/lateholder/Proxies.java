@@ -17,10 +17,10 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy of an object of a driver. If a method returns that object, the
-	 * proxy returns itself.
-	 * @param type the interface
-	 * @param target what the driver has created
+	 * Creates a proxy for an object of a JDBC or R2DBC driver. If a method of the
+	 * driver's object returns the object itself, the proxy returns the proxy.
+	 * @param type the interface that the proxy implements
+	 * @param target the object of the driver; null if the driver returned null
 	 */
 	static <T> T create(Class<T> type, @Nullable Object target, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(type, interceptor);
@@ -29,8 +29,8 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy of a bean. The proxy has the class of the bean if possible, because
-	 * other beans may inject that class.
+	 * Creates a proxy for a bean. If possible, the proxy is a subclass of the bean's
+	 * class, because other beans may inject that class.
 	 */
 	static Object around(Object bean, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(bean);

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Makes each statement and each commit of an R2DBC connection a step of the late-holder
- * test. A frozen step delays its signal and blocks no thread.
+ * test. A frozen R2DBC step delays its signal and blocks no thread.
  */
 final class R2dbcSteps {
 
@@ -25,8 +25,9 @@ final class R2dbcSteps {
 	}
 
 	/**
-	 * Watches a bean if the bean is a connection factory.
-	 * @return the bean to use instead
+	 * Makes a bean report its statements and commits as steps, if the bean is a
+	 * {@code ConnectionFactory}.
+	 * @return the bean that the application gets instead
 	 */
 	Object watch(Object bean) {
 		return !(bean instanceof ConnectionFactory) ? bean : Proxies.around(bean, (call) -> {

@@ -24,9 +24,8 @@ final class Report {
 	private final Set<String> notes = new LinkedHashSet<>();
 
 	/**
-	 * Creates a table without rows.
-	 * @param lease the lease of the call
-	 * @param steps the number of its steps
+	 * @param lease the lease that the call under test held
+	 * @param steps the number of steps of the call under test
 	 */
 	Report(LeaseSnapshot lease, int steps) {
 		this.title = ((lease.origin() != null) ? lease.origin() + ", " : "") + "lock " + lease.resources() + ": "
@@ -36,13 +35,11 @@ final class Report {
 	}
 
 	/**
-	 * Adds a row.
-	 * @param number the number of the step
-	 * @param name the step
-	 * @param late what happened when the call was frozen before the step, null if the
-	 * call did not come to the step
-	 * @param crash what happened when the call crashed after the step; null for the last
-	 * step
+	 * Adds a row for a step to the table.
+	 * @param late the result of the run in which the call was frozen before the step;
+	 * null if the call did not reach the step
+	 * @param crash the result of the run in which the call crashed after the step; null
+	 * for the last step
 	 */
 	void add(int number, String name, @Nullable Result late, @Nullable Result crash) {
 		String whenLate = invariant(late,
@@ -59,8 +56,8 @@ final class Report {
 	}
 
 	/**
-	 * Prints the table, and fails the test if the invariant was broken.
-	 * @throws AssertionError with the table if the invariant was broken
+	 * Prints the table, and fails the test if a run broke the invariant.
+	 * @throws AssertionError with the table, if a run broke the invariant
 	 */
 	void publish() {
 		String table = table();
@@ -83,7 +80,7 @@ final class Report {
 	}
 
 	/**
-	 * Returns the beginning of a message, on one line.
+	 * Returns the beginning of an exception's message, on one line.
 	 */
 	static String reason(Throwable failure) {
 		String message = (failure.getMessage() != null) ? failure.getMessage().strip().replaceAll("\\s+", " ") : "";
@@ -113,10 +110,12 @@ final class Report {
 	}
 
 	/**
-	 * The result of one run of the call.
+	 * The result of one run of the call under test.
 	 *
-	 * @param outcome the outcome of the late call
-	 * @param broken the exception of the invariant, null if it holds
+	 * @param outcome what the frozen call did after its lock had expired, in words for
+	 * the table
+	 * @param broken the exception that the check of the invariant threw; null if the
+	 * invariant holds
 	 */
 	record Result(String outcome, @Nullable Throwable broken) {
 

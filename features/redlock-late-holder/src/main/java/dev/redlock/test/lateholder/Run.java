@@ -13,8 +13,9 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the call under test. This class numbers the steps, freezes the call before
- * one step, and notes what the call does afterwards. This class is thread-safe. <pre>
+ * One run of the call under test. This class numbers the steps of the call, freezes the
+ * call before one step, and records what the call does afterwards. This class is
+ * thread-safe. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
  */
@@ -22,11 +23,15 @@ final class Run {
 
 	private static final int MOST_CAUSES = 20;
 
-	/** The step before which the call is frozen, from 1; 0 for none. */
+	/**
+	 * The number of the step before which the call is frozen, counted from 1; 0 to freeze
+	 * no step.
+	 */
 	private final int stopAt;
 
 	/**
-	 * The locks that the application held before the call, such as the role of a leader.
+	 * The resources of the leases that the application held before the call, for example
+	 * as the leader of a role.
 	 */
 	private final Set<Set<String>> heldBefore;
 
@@ -40,14 +45,19 @@ final class Run {
 
 	private boolean withoutLock;
 
-	/** While the rival runs, the lease may belong to it. */
+	/**
+	 * Whether the rival has ended. Until then, a lease of this process may be the
+	 * rival's.
+	 */
 	private boolean rivalEnded;
 
 	private boolean rivalLocked;
 
 	private boolean rivalBeside;
 
-	/** Whether the late call has written, without a lock or under a new lock. */
+	/**
+	 * Whether the frozen call has changed data without a lock after its lock had expired.
+	 */
 	private boolean landed;
 
 	private boolean repeated;
@@ -64,10 +74,10 @@ final class Run {
 	}
 
 	/**
-	 * Records an access that does not belong to the rival.
-	 * @param current the lease under which the access happens, null if unknown
-	 * @param all the leases of this process
-	 * @return completes when the access may happen
+	 * Records an access to a database or another service that the rival has not made.
+	 * @param current the lease under which the access happens; null if unknown
+	 * @param all all leases that this process holds now
+	 * @return completes when the caller may make the access
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
 		List<LeaseSnapshot> leases = all.stream()
@@ -92,7 +102,7 @@ final class Run {
 		return this.frozen;
 	}
 
-	/** Lets the frozen call go on, or ends it. */
+	/** Lets the frozen call go on or, with {@code crash}, ends the call. */
 	void goOn(boolean crash) {
 		synchronized (this) {
 			this.phase = crash ? Phase.CRASHED : Phase.LATE;
@@ -105,7 +115,7 @@ final class Run {
 		}
 	}
 
-	/** Records an access of the rival. */
+	/** Records an access of the rival to a database or another service. */
 	synchronized void ofRival(List<LeaseSnapshot> all) {
 		LeaseSnapshot mine = this.lease;
 		this.rivalLocked |= mine != null
@@ -113,7 +123,10 @@ final class Run {
 		this.rivalBeside = !this.rivalLocked;
 	}
 
-	/** Returns whether the rival used watched beans, and never under the lock. */
+	/**
+	 * Returns whether the rival accessed a database or another service, but never under
+	 * the lock of the call.
+	 */
 	synchronized boolean isRivalBeside() {
 		return this.rivalBeside;
 	}
@@ -130,7 +143,9 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
-	/** Returns whether the call has used watched beans without a lock. */
+	/**
+	 * Returns whether the call has accessed a database or another service without a lock.
+	 */
 	synchronized boolean withoutLock() {
 		return this.withoutLock;
 	}
@@ -140,14 +155,17 @@ final class Run {
 		return !this.heldBefore.isEmpty();
 	}
 
-	/** Returns a lease under which the call has made its first step. */
+	/**
+	 * Returns the lease under which the call made its first step; null if the call made
+	 * no step.
+	 */
 	synchronized @Nullable LeaseSnapshot lease() {
 		return this.lease;
 	}
 
 	/**
-	 * Returns the outcome of a call that went on after it was frozen.
-	 * @param failure the exception of the call
+	 * Describes for the table what a call did after it was frozen.
+	 * @param failure the exception of the call; null if the call succeeded
 	 */
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
@@ -164,7 +182,8 @@ final class Run {
 	}
 
 	/**
-	 * Returns the exception of a fence guard, if it is a cause of the thrown exception.
+	 * Describes the {@code StaleFenceException} among the causes of an exception; null if
+	 * there is none.
 	 */
 	private static @Nullable String fence(@Nullable Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, (thrown) -> (thrown != null) ? thrown.getCause() : null)
@@ -199,7 +218,7 @@ final class Run {
 	}
 
 	/**
-	 * An access of the call after it was frozen.
+	 * An access that the call makes after it was frozen.
 	 */
 	private final class LateTouch implements Touch {
 

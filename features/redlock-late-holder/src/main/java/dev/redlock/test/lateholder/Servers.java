@@ -6,29 +6,29 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The servers that grant the locks of the application.
+ * The servers that store the locks of the application in a late-holder test.
  */
 interface Servers {
 
-	/** The interval at which a condition is checked. */
+	/** The interval at which {@link #await} checks its condition. */
 	long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * Returns when each lease that the application holds has expired, as if its process
-	 * had stood still. No lease is renewed meanwhile.
+	 * Blocks until all leases of the application have expired. No lease is renewed in
+	 * this time, as if the process had paused.
 	 */
 	void expire();
 
 	/**
-	 * Moves a manual time, which does not pass by itself.
+	 * Moves the clock of the test a little, if the clock does not run by itself.
 	 */
 	default void pass() {
 	}
 
 	/**
-	 * Lets time pass until a condition holds.
-	 * @param what the condition, for the message
-	 * @param bound the longest time on the clock of this machine
+	 * Waits until a condition holds, and moves the clock of the test meanwhile.
+	 * @param what describes the condition, for the message of the exception
+	 * @param bound the longest wait, in real time
 	 */
 	default void await(String what, Duration bound, BooleanSupplier condition) {
 		long start = System.nanoTime();

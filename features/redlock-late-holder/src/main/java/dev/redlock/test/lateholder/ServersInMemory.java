@@ -16,15 +16,19 @@ import dev.redlock.test.scripted.ScriptedNodes;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Nodes in memory, whose time moves only to let leases expire. The lock reports losses
- * through this object, which waits until they were reported.
+ * Servers in memory, whose clock the test moves to let leases expire. The application's
+ * listeners for lost locks run through {@link #report}, so that the test can wait for
+ * them.
  */
 final class ServersInMemory implements Servers {
 
-	/** The longest wait for a report of a loss that blocks. */
+	/** How long the test waits for a listener for lost locks that blocks. */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
 
-	/** The time for which a role is left to other processes after a term. */
+	/**
+	 * How long a process waits after it has led a role, before it asks for the role
+	 * again.
+	 */
 	private static final Duration PASSING = Duration.ofSeconds(1);
 
 	private final ScriptedNodes nodes;
@@ -41,8 +45,9 @@ final class ServersInMemory implements Servers {
 		this.nodes = nodes;
 		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
 		this.threads.setDaemon(true);
-		// Fences follow the clock, and rows may have fences of earlier tests, so the
-		// clock starts ahead of these fences.
+		// The clock starts at the current time, because rows may contain fences of
+		// earlier tests. Fences follow the clock, so new fences are higher than fences
+		// of earlier tests.
 		ManualTime time = nodes.time();
 		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)
 			.negated()
@@ -54,8 +59,8 @@ final class ServersInMemory implements Servers {
 		this.expiring = true;
 		this.nodes.asList().forEach(ScriptedNode::down);
 		this.nodes.time().advance(this.longestLease);
-		// Forgets marks of ticks, because the rival of a job is its next tick. Fences
-		// still rise, because they follow the clock.
+		// Deletes the record of job ticks that have run, so that the rival may run the
+		// job again. Later fences are still higher, because fences follow the clock.
 		this.nodes.asList().forEach(ScriptedNode::lose);
 		this.nodes.heal();
 		this.expiring = false;
@@ -71,8 +76,8 @@ final class ServersInMemory implements Servers {
 	}
 
 	/**
-	 * Runs a report of a loss. This method is used instead of an executor bean, because
-	 * Spring Boot would then not create its own executor.
+	 * Runs a listener for a lost lock. This method replaces an executor bean, because
+	 * with such a bean Spring Boot would not create its own executor.
 	 */
 	void report(Runnable task) {
 		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);

@@ -3,7 +3,7 @@ package dev.redlock.test.lateholder;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes SQL statements that write, by their text.
+ * Tells from the text of an SQL statement whether the statement writes.
  */
 final class Sql {
 
@@ -19,8 +19,8 @@ final class Sql {
 	}
 
 	/**
-	 * Whether a statement may change rows. A statement that is not known to be a read
-	 * counts as a write.
+	 * Whether an SQL statement may change rows. An unknown kind of statement counts as a
+	 * write.
 	 */
 	static boolean writes(String sql) {
 		return !READ.matcher(sql).matches() || WRITE.matcher(sql).find();

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Receives each access to a watched bean, and lets the current run decide when the access
- * may happen. This class is thread-safe.
+ * Receives each access of the application to databases and other services. The current
+ * {@link Run} decides when an access may happen. This class is thread-safe.
  */
 final class Steps {
 
-	/** The key in the Reactor context that marks a flow of the rival. */
+	/** The key in the Reactor context that marks a reactive flow as the rival's. */
 	static final Object RIVAL = Steps.class;
 
 	private final Supplier<List<LeaseSnapshot>> leases;
@@ -31,16 +31,16 @@ final class Steps {
 	private volatile @Nullable Run current;
 
 	/**
-	 * Creates an object without a run.
-	 * @param leases the leases that the application holds now
+	 * @param leases returns the leases that the application holds at the time of the call
 	 */
 	Steps(Supplier<List<LeaseSnapshot>> leases) {
 		this.leases = leases;
 	}
 
 	/**
-	 * Begins a run.
-	 * @param stopAt the step before which the call is frozen, 0 for none
+	 * Begins a new run of the call under test.
+	 * @param stopAt the number of the step before which the call is frozen; 0 to freeze
+	 * no step
 	 */
 	Run run(int stopAt) {
 		Run run = new Run(stopAt, this.leases.get().stream().map(LeaseSnapshot::resources).collect(Collectors.toSet()));
@@ -53,12 +53,13 @@ final class Steps {
 	}
 
 	/**
-	 * Begins an access to a watched bean, and blocks the thread while the call is frozen.
+	 * Reports that an access to a database or another service begins. Blocks the thread
+	 * while the call under test is frozen.
 	 */
 	Touch begin(String name) {
 		try {
-			// The wait ignores interrupts, because a paused process does not notice
-			// interrupts.
+			// An interrupt does not end the wait, because a process that is really
+			// paused does not notice interrupts.
 			return arrive(name, this.rival.get(), CurrentLease.get()).join();
 		}
 		catch (CompletionException ex) {
@@ -70,8 +71,9 @@ final class Steps {
 	}
 
 	/**
-	 * Begins an access of a flow without blocking. If a locked thread waits for the flow,
-	 * the flow stays on that thread, because its lease is found on that thread.
+	 * Reports that an access of a reactive flow begins, without blocking. If a thread
+	 * with a lock blocks on the flow, the flow stays on that thread, where its lease is
+	 * found.
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
@@ -79,9 +81,9 @@ final class Steps {
 	}
 
 	/**
-	 * Begins an access.
-	 * @param held the lease under which the access happens, if known
-	 * @return completes when the access may happen; exceptionally if the call has crashed
+	 * @param held the lease under which the access happens; empty if unknown
+	 * @return completes when the access may happen; completes exceptionally if the call
+	 * has crashed in the test
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
 		Run run = this.current;
@@ -95,7 +97,8 @@ final class Steps {
 	}
 
 	/**
-	 * Records that a rollback undoes the earlier writes. A rollback is no step.
+	 * Records that a rollback undoes the earlier writes of the transaction. A rollback is
+	 * not a step.
 	 */
 	void rolledBack() {
 		Run run = this.current;
@@ -105,7 +108,7 @@ final class Steps {
 	}
 
 	/**
-	 * Marks the accesses of a thread as those of the rival, which is never stopped.
+	 * Returns a callable that runs as the rival. Accesses of the rival are never frozen.
 	 */
 	Callable<?> asRival(Callable<?> work) {
 		return () -> {

@@ -1,24 +1,26 @@
 package dev.redlock.test.lateholder;
 
 /**
- * One access to a watched bean that has begun. The code that watches the bean reports how
- * the access ended.
+ * One access to a database or another service, which has begun. The code that observes
+ * the access reports how it ended.
  */
 interface Touch {
 
-	/** An access that says nothing about a late call. */
+	/**
+	 * An access whose result does not matter, because the call under test was not frozen.
+	 */
 	Touch UNWATCHED = new Touch() {
 	};
 
 	/**
-	 * The access has made a permanent change.
+	 * Reports that the access has made a permanent change.
 	 */
 	default void wrote() {
 	}
 
 	/**
-	 * The receiver has refused the access.
-	 * @param answer the answer
+	 * Reports that the database or the other service has refused the access.
+	 * @param answer the answer of the database or service, for the table
 	 */
 	default void refused(String answer) {
 	}

@@ -1,8 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * The open transaction of one connection: whether a statement has written in this
- * transaction.
+ * Records whether a statement has written in the open transaction of one database
+ * connection.
  */
 final class Transaction {
 
@@ -15,8 +15,8 @@ final class Transaction {
 	}
 
 	/**
-	 * Records a write, which takes effect at the commit, or at once without a
-	 * transaction.
+	 * Records a write. With auto-commit the write takes effect at once, otherwise at the
+	 * commit.
 	 */
 	void wrote(Touch touch, boolean autoCommit) {
 		this.written = !autoCommit;

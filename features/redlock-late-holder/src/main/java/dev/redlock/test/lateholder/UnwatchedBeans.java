@@ -7,7 +7,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Beans that reach databases or other services and report no steps.
+ * Finds beans that may reach databases or other services, but whose accesses the
+ * late-holder test cannot observe.
  */
 final class UnwatchedBeans {
 
@@ -20,9 +21,6 @@ final class UnwatchedBeans {
 	private UnwatchedBeans() {
 	}
 
-	/**
-	 * Returns the names of the unwatched beans.
-	 */
 	static List<String> in(ListableBeanFactory beans) {
 		List<String> names = new ArrayList<>();
 		for (String type : TYPES) {

@@ -8,16 +8,16 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes the beans through which an application reaches databases and other services
- * report their steps.
+ * Wraps the beans through which an application reaches databases and other services, so
+ * that they report their accesses to the test.
  */
 final class WatchedBeans implements BeanPostProcessor {
 
 	private final Steps steps;
 
 	/**
-	 * The watchers are given as functions, because some classes need libraries that may
-	 * be absent.
+	 * The classes that wrap beans are given as functions, because some of them need
+	 * libraries that may be absent.
 	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 

@@ -22,8 +22,9 @@ final class WebClientSteps implements ExchangeFilterFunction {
 	}
 
 	/**
-	 * Watches a {@code WebClient} or its builder.
-	 * @return the bean to use instead
+	 * Makes a bean report its HTTP requests as steps, if the bean is a {@code WebClient}
+	 * or a builder of one.
+	 * @return the bean that the application gets instead
 	 */
 	Object watch(Object bean) {
 		if (bean instanceof WebClient.Builder builder) {

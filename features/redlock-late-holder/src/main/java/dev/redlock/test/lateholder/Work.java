@@ -19,8 +19,8 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
- * Work on its own thread. Work that returns a stage or a publisher ends when this stage
- * or publisher completes.
+ * A call that runs on its own thread. If the call returns a stage or a publisher, the
+ * call ends when the stage or publisher completes.
  */
 final class Work {
 
@@ -39,9 +39,9 @@ final class Work {
 	}
 
 	/**
-	 * Starts work.
-	 * @param name the name of its thread; {@link #RIVAL} also marks the flow of a
-	 * publisher
+	 * Starts a call on a new thread.
+	 * @param name the name of the new thread; {@link #RIVAL} also marks a returned
+	 * publisher as the rival's
 	 */
 	static Work start(String name, Callable<?> work) {
 		Work started = new Work(name, work);
@@ -50,8 +50,8 @@ final class Work {
 	}
 
 	/**
-	 * Waits until the work has ended or another stage has completed.
-	 * @return false if neither happens in time
+	 * Waits until the call has ended or another stage has completed.
+	 * @return false if neither has happened when {@code bound} is over
 	 */
 	boolean endsWithin(Duration bound, CompletableFuture<?> other) {
 		try {
@@ -71,10 +71,10 @@ final class Work {
 	}
 
 	/**
-	 * Waits for the end of the work.
-	 * @return the exception, null if the work succeeded
-	 * @throws IllegalStateException with the stack of the thread, if the work does not
-	 * end in time
+	 * Waits until the call has ended.
+	 * @return the exception of the call; null if the call succeeded
+	 * @throws IllegalStateException with the stack of the thread, if the call has not
+	 * ended when {@code bound} is over
 	 */
 	@Nullable Throwable await(Duration bound) {
 		if (!endsWithin(bound, this.end)) {
@@ -122,7 +122,7 @@ final class Work {
 	}
 
 	/**
-	 * This class is loaded only if a call returns a publisher.
+	 * Reactor is optional, so its types are used only in this nested class.
 	 */
 	private static final class Publishers {
 
