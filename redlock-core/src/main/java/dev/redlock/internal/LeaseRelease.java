@@ -104,7 +104,7 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
 			logger.warn(
 					"The work under the lock on {} has ended, but too few nodes could mark its tick as done, so "
-							+ "another process may run the tick again: " + "{}",
+							+ "another process may run the tick again: {}",
 					this.lease.resources(), result.latestVotes().named());
 		}
 	}

@@ -64,7 +64,7 @@ final class FencedAggregate {
 		this.version = this.entity.getRequiredVersionProperty();
 		require(this.entity.hasIdProperty() && !this.entity.getRequiredIdProperty().isEntity(),
 				", but no property with @Id that is stored in one column.",
-				"Give the aggregate an id that is stored " + "in one column.");
+				"Give the aggregate an id that is stored in one column.");
 		this.id = this.entity.getRequiredIdProperty();
 		this.annotation = this.fence.getRequiredAnnotation(Fenced.class);
 		require(!resource("").contains("#{"),

@@ -120,7 +120,7 @@ public final class JdbcFenceGuard {
 
 	static EmptyResultDataAccessException noRow(String table, Object id) {
 		return new EmptyResultDataAccessException("The table " + table + " has no row '" + id
-				+ "' in which the fence can be written. Insert the row " + "first, with the fence 0.", 1);
+				+ "' in which the fence can be written. Insert the row first, with the fence 0.", 1);
 	}
 
 	static String name(String what, Pattern pattern, String name) {

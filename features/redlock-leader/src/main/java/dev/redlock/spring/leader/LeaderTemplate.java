@@ -71,7 +71,7 @@ public final class LeaderTemplate {
 	public LeaderRole role(String name) {
 		if (name.isBlank()) {
 			throw new IllegalArgumentException(
-					"The name of a role must not be blank. Name the role after the " + "work of its leader.");
+					"The name of a role must not be blank. Name the role after the work of its leader.");
 		}
 		LockRequest request = LockRequest.of(name).withTtl(this.ttl).withOrigin("leader:" + name);
 		LeaderRole known = this.roles.get(request.resources().get(0));
