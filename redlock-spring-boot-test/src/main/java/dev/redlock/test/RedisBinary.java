@@ -24,8 +24,8 @@ final class RedisBinary {
 
 	/**
 	 * The system property that says which {@code redis-server} to run: "process" for the
-	 * one on the PATH, "embedded", or the file path of an executable. A value with a
-	 * slash is a file path.
+	 * one on the PATH, "embedded", or the file path of an executable. A property value
+	 * with a slash is a file path.
 	 */
 	static final String PROPERTY = "redlock.test.redis";
 

@@ -150,8 +150,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server process exists. A frozen server and a server that is cut off
-	 * exist too.
+	 * Whether the server process exists, even while it is frozen or cut off from clients.
 	 * @return true unless the server was killed or has ended by itself
 	 */
 	public boolean isRunning() {
@@ -196,7 +195,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a frozen server go on. The server then answers the commands that arrived while
+	 * Lets a frozen server go on. A thawed server answers the commands that arrived while
 	 * it was frozen. If the server is not frozen, nothing changes.
 	 */
 	public void thaw() {

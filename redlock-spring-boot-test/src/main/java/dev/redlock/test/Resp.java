@@ -18,8 +18,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A connection to a Redis server on this machine, which sends one command at a time. This
- * class implements only the part of the Redis protocol that tests need. It shares no code
- * with the client under test, so that errors of the client do not hide.
+ * class implements only the part of the Redis protocol that tests need. This class shares
+ * no code with the Redis client under test, so that an error of the client cannot hide
+ * itself.
  */
 final class Resp implements Closeable {
 

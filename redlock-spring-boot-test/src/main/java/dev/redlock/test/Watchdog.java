@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends a server when this JVM has ended for any reason.
+ * Ends a Redis server when this JVM has ended, for whatever reason.
  * <p>
  * A shell process waits for the end of its input, which is a pipe from this JVM. The
  * operating system closes the pipe when the JVM ends, even after {@code kill -9}. A

@@ -1,5 +1,5 @@
 /**
- * Nodes for tests of locked code.
+ * Redis servers, real or simulated, for tests of code that takes locks.
  * <p>
  * {@link EmbeddedRedlock} gives a test real Redis servers, {@link RedisNodes}, which it
  * can kill, freeze, cut off and restart. {@link ScriptedRedlock} gives a test nodes in

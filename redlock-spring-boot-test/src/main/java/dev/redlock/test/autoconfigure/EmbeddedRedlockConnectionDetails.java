@@ -12,7 +12,7 @@ import dev.redlock.test.RedisNodes;
  *
  * @param redisNodes the embedded servers
  * @param guarded whether a restarted server waits before it votes on locks, because it
- * may have forgotten some
+ * may have forgotten locks
  */
 record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes, boolean guarded) implements RedlockConnectionDetails {
 

@@ -51,7 +51,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Whether the server process exists. A frozen server exists too.
+	 * Whether the server process exists, frozen or not.
 	 * @return true unless the server was killed or has ended by itself
 	 */
 	public boolean isRunning() {
@@ -83,7 +83,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on. The server then answers the commands that arrived while
+	 * Lets a frozen server go on. A thawed server answers the commands that arrived while
 	 * it was frozen. If the server is not frozen, nothing changes.
 	 */
 	public void thaw() {

@@ -94,8 +94,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a {@link Redlock} over the servers, with default settings. All calls return
-	 * one object.
+	 * Returns a {@link Redlock} over the servers, with default settings. All calls of
+	 * this method return one {@link Redlock}.
 	 */
 	public Redlock redlock() {
 		return this.first.obtain();
@@ -103,7 +103,7 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	/**
 	 * Creates another {@link Redlock} over the servers, which acts as another process.
-	 * Its settings are the defaults, except for the label.
+	 * The new {@link Redlock} has default settings, except for its label.
 	 * @param owner the label that other processes see when this {@link Redlock} holds a
 	 * lock
 	 */

@@ -22,9 +22,10 @@ import java.lang.annotation.Target;
  * <p>
  * <b>Save.</b> To update a row, the caller must hold the lock on {@link #resource()} and
  * be in a transaction. First, one SQL update <em>claims</em> the row: it checks the
- * version and raises the fence of the row. The database then locks the row until the
- * transaction ends. The save fails if the version has changed, or if a later lock holder
- * has raised the fence. An insert needs no lock if the database generates the id.
+ * version and raises the fence of the row. After the SQL update, the database locks the
+ * row until the transaction ends. The save fails if the version has changed, or if a
+ * later lock holder has raised the fence. An insert needs no lock if the database
+ * generates the id.
  * <p>
  * <b>Load.</b> Spring Data JDBC raises the fence already when it loads the aggregate, in
  * a read-write transaction of a caller that holds the lock. Spring Data R2DBC does not
@@ -38,7 +39,7 @@ import java.lang.annotation.Target;
  * <p>
  * A refused save or delete throws an
  * {@link org.springframework.dao.OptimisticLockingFailureException} if another
- * transaction has changed the row. The exception has a
+ * transaction has changed the row. The {@code OptimisticLockingFailureException} has a
  * {@link dev.redlock.spring.fencing.StaleFenceException} as its cause if a later lock
  * holder has raised the fence of the row.
  * <p>
@@ -60,9 +61,9 @@ public @interface Fenced {
 	String resource();
 
 	/**
-	 * Whether the application, and not the database, assigns the id. If true, an insert
-	 * needs the lock, and a delete is refused. The application could reuse the id of a
-	 * deleted row, whose fence would be lost.
+	 * Whether the application, and not the database, assigns the id. If the application
+	 * assigns the id, an insert needs the lock, and a delete is refused. The application
+	 * could reuse the id of a deleted row, whose fence would be lost.
 	 * @return false if the database generates the id
 	 */
 	boolean assignedId() default false;

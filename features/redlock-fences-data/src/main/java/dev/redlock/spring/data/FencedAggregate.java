@@ -168,8 +168,9 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Throws an exception if the update of the fence failed. A driver may count only
-	 * changed rows, so a row that already has this fence is no error.
+	 * Throws an exception if the row was deleted, or has a higher fence or another
+	 * version. A database driver may report zero updated rows if the row already has this
+	 * fence, which is no error.
 	 */
 	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
 		if (latest == null) {

@@ -138,8 +138,9 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 
 	/**
 	 * Returns the caller's lease on the lock of a loaded row. The result is empty if no
-	 * valid lock name can be made, for example if a projection leaves out the id. A load
-	 * is then not refused, because the query may have loaded other rows too.
+	 * valid lock name can be made, for example if a projection leaves out the id. Without
+	 * a valid lock name, a load is not refused, because the query may have loaded other
+	 * rows too.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {

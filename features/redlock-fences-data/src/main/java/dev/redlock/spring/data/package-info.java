@@ -1,6 +1,6 @@
 /**
- * Fences for aggregates of Spring Data JDBC and R2DBC: a save claims the row in the
- * transaction that writes it. Read {@link Fenced} first, then {@code FencedAggregate}.
+ * Fences for aggregates of Spring Data JDBC and R2DBC: a process that has lost its lock
+ * can no longer overwrite a row. Read {@link Fenced} first, then {@code FencedAggregate}.
  */
 @NullMarked
 package dev.redlock.spring.data;

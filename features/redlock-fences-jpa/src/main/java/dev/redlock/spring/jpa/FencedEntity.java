@@ -205,11 +205,11 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Throws an exception if the update of the fence failed. A driver may count only
-	 * changed rows, so a row that already has this fence is no error. The query locks the
-	 * row, because a plain query may see an old snapshot. A refused row is evicted from
-	 * the second-level cache, so that a repeated transaction reads the row from the
-	 * database.
+	 * Throws an exception if the row was deleted, or has a higher fence or another
+	 * version. A JDBC driver may report zero updated rows if the row already has this
+	 * fence, which is no error. The query locks the row, because a plain query may see an
+	 * old snapshot. A refused row is evicted from the second-level cache, so that a
+	 * repeated transaction reads the row from the database.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -238,8 +238,8 @@ final class FencedEntity {
 
 	/**
 	 * Returns the caller's lease on the lock of a loaded row. The result is empty if the
-	 * values of the row make no valid lock name. A load is then not refused, because the
-	 * query may have loaded other rows too.
+	 * values of the row make no valid lock name. Without a valid lock name, a load is not
+	 * refused, because the query may have loaded other rows too.
 	 */
 	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
 		try {

@@ -1,6 +1,7 @@
 /**
- * Fences for JPA entities: Hibernate refuses a late write of a holder whose lock has
- * ended. Read {@link FencedVersion} first, then {@code FencedEntity}, which claims rows.
+ * Fences for JPA entities: a process that has lost its lock can no longer overwrite a
+ * row. Read {@link FencedVersion} first, then {@code FencedEntity}, which checks and
+ * raises the fences.
  */
 @NullMarked
 package dev.redlock.spring.jpa;

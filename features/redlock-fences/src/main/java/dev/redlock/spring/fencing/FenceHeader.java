@@ -17,8 +17,8 @@ import org.springframework.web.server.ResponseStatusException;
 
 /**
  * The header {@code Redlock-Fence}, by which an HTTP request carries the fences of its
- * sender's locks to another service. Its value lists the percent-encoded name of each
- * locked resource with its fence: {@code device%3A7=42, device%3A8=42}.
+ * sender's locks to another service. The value of the header lists the percent-encoded
+ * name of each locked resource with its fence: {@code device%3A7=42, device%3A8=42}.
  * <p>
  * {@link FenceHeaderInterceptor} and {@link FenceHeaderFilter} send this header. A
  * controller receives the header in a parameter with
@@ -77,8 +77,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	 * the resource
 	 */
 	public long require(String resource) {
-		// The header contains the shortened form of a long resource name, because the
-		// lease does.
+		// The header contains long resource names in a shortened form, as leases do.
 		String name = LockRequest.of(resource).resources().get(0);
 		Long fence = this.fences.get(name);
 		if (fence == null) {

@@ -26,8 +26,8 @@ final class FenceProblems {
 	/**
 	 * Answers a request that failed with a {@link StaleFenceException}, or with an
 	 * exception that has one as its cause.
-	 * @throws Exception the outer exception, if the application has mapped that exception
-	 * to a status
+	 * @throws Exception the exception of the controller, if the application itself maps
+	 * this exception to a status
 	 */
 	@ExceptionHandler(StaleFenceException.class)
 	ProblemDetail stale(Exception thrown) throws Exception {

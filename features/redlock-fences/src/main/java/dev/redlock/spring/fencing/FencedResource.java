@@ -35,9 +35,9 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Makes the guard refuse all lock holders with a smaller fence from now on. Call this
-	 * method before the first read of the resource. Otherwise a former holder could write
-	 * between your read and your write.
+	 * Makes the guard refuse all lock holders with a smaller fence from now on. Call
+	 * {@code claim} before the first read of the resource. If you read first, a former
+	 * lock holder could write between your read and your write.
 	 * @param fence the fence of the caller's lock
 	 * @throws StaleFenceException if the guard has seen a higher fence
 	 */

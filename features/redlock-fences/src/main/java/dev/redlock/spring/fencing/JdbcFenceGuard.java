@@ -83,9 +83,9 @@ public final class JdbcFenceGuard {
 		long highest = highest(this.read, id);
 		if (highest <= fence) {
 			// The update changed no row although the fence that was read is not higher.
-			// Either the row has this fence already, and the driver counts only changed
-			// rows. Or the read saw an old snapshot, as on MySQL. A read with FOR
-			// UPDATE shows which is true.
+			// Perhaps the row has this fence already, and the driver counts only
+			// changed rows. Perhaps the read saw an old snapshot, as on MySQL. A read
+			// with FOR UPDATE returns the row's current fence.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest == NO_ROW) {

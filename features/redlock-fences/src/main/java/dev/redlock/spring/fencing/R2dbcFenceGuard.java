@@ -81,9 +81,9 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Finds out why the update of the fence changed no row. A driver may count only
-	 * changed rows, so a row that already has this fence is no error. The query locks the
-	 * row, because a plain query may see an old snapshot.
+	 * Finds out why the update of the fence changed no row. An R2DBC driver may report
+	 * zero updated rows if the row already has this fence, which is no error. The query
+	 * locks the row, because a plain query may see an old snapshot.
 	 */
 	private Mono<Void> requireClaimed(Object id, long fence) {
 		return this.client.sql(this.readLatest).bind("id", id).map((row) -> {

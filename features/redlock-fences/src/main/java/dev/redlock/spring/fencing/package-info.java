@@ -1,6 +1,6 @@
 /**
- * Guards that compare fences, so that a resource refuses a holder whose lock has ended,
- * and a header that carries fences to another service.
+ * Guards that compare fences, so that a resource refuses a caller whose lock has ended.
+ * The header {@code Redlock-Fence} carries fences to another service.
  */
 @NullMarked
 package dev.redlock.spring.fencing;

@@ -17,7 +17,7 @@ import org.springframework.scheduling.support.CronExpression;
  * matches the expression. When clocks are set back, each matching time in the repeated
  * hour gives two ticks. When clocks are set forward, a matching time in the skipped hour
  * gives no tick. If clocks change by a whole hour, Spring calls a {@code @Scheduled}
- * method at exactly these ticks.
+ * method at exactly the ticks of this class.
  * <p>
  * This class calls {@code CronExpression} only with local times. With a time zone,
  * {@code CronExpression} may return a past time when clocks change by half an hour.

@@ -93,7 +93,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	/**
 	 * Asks for the lock of a tick that another process is running, until the next tick is
-	 * due. The wait blocks no thread.
+	 * due. No thread is blocked while another process runs the tick.
 	 */
 	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());

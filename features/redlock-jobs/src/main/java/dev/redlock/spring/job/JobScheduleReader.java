@@ -162,8 +162,8 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Parses a cron expression, zone or rate. Throws an exception that explains the
-	 * mistake if the text is invalid.
+	 * Parses a cron expression, zone or rate. If the expression is invalid, throws an
+	 * exception that explains the mistake.
 	 */
 	private <T> T read(Supplier<T> reading, Function<RuntimeException, String> problem, String action) {
 		try {

@@ -26,7 +26,7 @@ interface JobTicks {
 
 	/**
 	 * Returns the shortest time between two ticks of the schedule. For a cron expression,
-	 * only the next ticks are compared.
+	 * only the next 100 ticks are compared.
 	 */
 	Duration shortest(Instant now);
 

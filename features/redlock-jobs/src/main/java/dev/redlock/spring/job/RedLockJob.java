@@ -41,8 +41,8 @@ public @interface RedLockJob {
 	String ttl() default "";
 
 	/**
-	 * The time after which the lock of a running job is no longer renewed. This limit
-	 * keeps a job that hangs from blocking all later ticks.
+	 * The time after which the lock of a running job is no longer renewed. The limit on
+	 * renewal keeps a job that hangs from blocking all later ticks.
 	 * @return a duration such as {@code 1h}; empty to use {@code redlock.renew.max-hold}
 	 */
 	@AliasFor(annotation = RedLock.class)
@@ -132,11 +132,12 @@ public @interface RedLockJob {
 		SKIP,
 
 		/**
-		 * One process runs the last tick late if no process has run it. The check happens
-		 * when an application starts, and when a majority of the servers is available
-		 * again. Ticks before the last tick are left out, and a job that never ran has no
-		 * missed tick. The value {@code LATEST} needs {@code redlock-job-history}, with
-		 * {@code redlock.jobs.history.enabled} set to true.
+		 * One process runs the last tick late if no process has run it. Processes look
+		 * for missed ticks when an application starts, and when a majority of the servers
+		 * is available again. Ticks before the last tick are left out, and a job that
+		 * never ran has no missed tick. The value {@code LATEST} needs
+		 * {@code redlock-job-history}, with {@code redlock.jobs.history.enabled} set to
+		 * true.
 		 */
 		LATEST
 

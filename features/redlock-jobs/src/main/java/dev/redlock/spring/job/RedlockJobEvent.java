@@ -49,8 +49,8 @@ public record RedlockJobEvent(String job, String method, Instant due, Instant ne
 
 		/**
 		 * Another run of the job still held the lock when {@code waitFor} was over, so
-		 * this process does not run the tick. The other run is for an earlier tick or,
-		 * with {@code onCrash = RERUN}, for this tick.
+		 * this process does not run the tick. The run that holds the lock is for an
+		 * earlier tick or, with {@code onCrash = RERUN}, for this tick.
 		 */
 		OVERLAPPED,
 

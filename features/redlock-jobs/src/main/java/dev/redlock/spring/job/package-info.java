@@ -1,6 +1,7 @@
 /**
- * Jobs that run once per tick: {@link dev.redlock.spring.job.RedLockJob} on methods,
- * {@link dev.redlock.spring.job.RedlockJobEvent} for the outcome of each tick.
+ * Jobs that run once per scheduled time (tick): {@link dev.redlock.spring.job.RedLockJob}
+ * on methods, {@link dev.redlock.spring.job.RedlockJobEvent} for the outcome of each
+ * tick.
  */
 @NullMarked
 package dev.redlock.spring.job;

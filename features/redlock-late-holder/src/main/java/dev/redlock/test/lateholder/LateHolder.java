@@ -29,9 +29,9 @@ import org.springframework.util.ClassUtils;
  * database or another service under a lock is a step. Steps are statements and commits of
  * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
  * {@code WebClient} beans and their builders, and each {@link #step}. Then the call under
- * test runs twice for each step. One run freezes the call before the step until its lock
- * has expired and a rival call has run, and then lets the frozen call go on. The other
- * run ends the call after the step, as a crash would.
+ * test runs twice for each step. The first run for a step freezes the call before the
+ * step until its lock has expired and a rival call has run. The frozen call then goes on.
+ * The second run for a step ends the call after the step, as a crash would.
  * <p>
  * The call under test and the rival run on separate threads. Tests that share an
  * application context run one after the other.
@@ -82,9 +82,9 @@ public final class LateHolder {
 
 	/**
 	 * Adds a step by hand, for an access that no supported bean makes, for example in the
-	 * answer of a mock. Call this method right before the access takes effect. This
-	 * method blocks while the call under test is frozen. Outside of a trial, or without a
-	 * lock, this method does nothing.
+	 * answer of a mock. Call {@code step} right before the access takes effect.
+	 * {@code step} blocks while the call under test is frozen. Outside of a trial, or
+	 * without a lock, {@code step} does nothing.
 	 * @param name the name of the step in the printed table
 	 */
 	public void step(String name) {
@@ -290,7 +290,7 @@ public final class LateHolder {
 		/**
 		 * Runs the call under test and freezes it before a step.
 		 * @param crash true to end the frozen call after the step as a crash would; false
-		 * to let it go on after the rival
+		 * to let the call go on after the rival has ended
 		 * @return the result of the run; null if the call under test did not reach the
 		 * step
 		 */

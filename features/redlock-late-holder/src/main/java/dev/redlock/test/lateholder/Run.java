@@ -46,8 +46,8 @@ final class Run {
 	private boolean withoutLock;
 
 	/**
-	 * Whether the rival has ended. Until then, a lease of this process may be the
-	 * rival's.
+	 * Whether the rival has ended. While the rival runs, a lease of this process may
+	 * belong to the rival.
 	 */
 	private boolean rivalEnded;
 

@@ -40,8 +40,8 @@ final class Work {
 
 	/**
 	 * Starts a call on a new thread.
-	 * @param name the name of the new thread; {@link #RIVAL} also marks a returned
-	 * publisher as the rival's
+	 * @param name the name of the new thread; {@link #RIVAL} also marks the accesses of a
+	 * returned publisher as those of the rival call
 	 */
 	static Work start(String name, Callable<?> work) {
 		Work started = new Work(name, work);

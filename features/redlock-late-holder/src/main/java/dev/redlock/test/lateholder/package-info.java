@@ -1,5 +1,6 @@
 /**
- * A test that pauses a locked method at each of its steps for longer than its lock lives.
+ * A test that pauses a locked method before each database access or HTTP request until
+ * its lock has expired.
  */
 @NullMarked
 package dev.redlock.test.lateholder;

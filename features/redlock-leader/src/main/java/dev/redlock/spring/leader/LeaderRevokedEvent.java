@@ -8,8 +8,7 @@ package dev.redlock.spring.leader;
  * latest after the shutdown timeout.
  *
  * @param role the name of the role
- * @param term the number of the time as leader that has ended, see
- * {@link LeaderGrantedEvent#term()}
+ * @param term the number of the term (the time as leader) that has ended
  * @param reason why this process no longer leads
  */
 public record LeaderRevokedEvent(String role, long term, Reason reason) {

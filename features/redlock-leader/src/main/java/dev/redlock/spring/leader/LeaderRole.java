@@ -120,7 +120,8 @@ public final class LeaderRole {
 
 	/**
 	 * Returns whether this process leads the role. The answer turns false some time
-	 * before the leader's lease expires, so two processes never both get true.
+	 * before the leader's lease expires. No other process can become the leader before
+	 * this lease has expired or was released.
 	 */
 	public boolean isLeader() {
 		return safe() != null;

@@ -22,8 +22,8 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callbacks only in the process that leads a role. The annotation {@link LeaderOnly}
- * does this for methods. This class is thread-safe.
+ * Runs callbacks only in the process that leads a role. For methods, use the annotation
+ * {@link LeaderOnly}. This class is thread-safe.
  */
 public final class LeaderTemplate {
 
@@ -63,8 +63,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns the role with the given name. The call does not make this process a
-	 * candidate; use {@link #join(String)}.
+	 * Returns the role with the given name. To make this process a candidate for the
+	 * role, call {@link #join(String)}.
 	 * @param name the name of the role, which must be equal in all processes
 	 * @throws IllegalArgumentException if the name of the role is blank
 	 */

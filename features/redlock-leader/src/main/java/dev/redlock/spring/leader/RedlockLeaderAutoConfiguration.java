@@ -77,7 +77,7 @@ public final class RedlockLeaderAutoConfiguration {
 		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
 				@Qualifier("redlockLeaderTimers") ObjectProvider<Scheduler> timers, ApplicationEventPublisher events,
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
-			// Only tests with manual time define a Scheduler bean.
+			// Only tests with manual time define a bean named redlockLeaderTimers.
 			return new LeaderTemplate(redlock, properties.ttl(), timers.getIfAvailable(() -> threads),
 					threads::listeners, events::publishEvent,
 					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));

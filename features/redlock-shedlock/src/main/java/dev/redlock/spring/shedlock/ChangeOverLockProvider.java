@@ -11,8 +11,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /**
  * A ShedLock lock provider for the release in which an application changes from one lock
  * provider to another. A task runs only if it gets the locks of both providers. A running
- * task therefore excludes processes of both the old release and the new release.
- * {@code LockExtender} extends the locks of both providers.
+ * task excludes processes of the old release and of the new release. {@code LockExtender}
+ * extends the locks of both providers.
  */
 public final class ChangeOverLockProvider implements LockProvider {
 

@@ -38,8 +38,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * skipped. Without a majority of servers, {@link #lock} throws a {@link LockException},
  * and the task does not run either. The provider never waits for another process to
  * release the lock. If several processes ask for the lock at the same moment, each may
- * get only some of the servers. The provider then asks again a few times, and at last
- * throws a {@link LockException}.
+ * get only some of the servers. If no process got a majority, the provider asks a few
+ * more times, and at last throws a {@link LockException}.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 

@@ -20,8 +20,8 @@ import org.springframework.util.ClassUtils;
  * By default, the key of a lock is the name of the locked resource. A lock of the
  * registry therefore excludes methods with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} on the same name. The locks are
- * {@link RedlockLock}s, which give access to the lease and its fence. The interface
- * {@link RedlockLock} lists the limits of such a lock. Locks of the registry throw the
+ * {@link RedlockLock}s, which give access to the lease and its fence. The Javadoc of
+ * {@link RedlockLock} lists what these locks cannot do. Locks of the registry throw the
  * exceptions that Spring Integration's other registries throw:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
@@ -31,9 +31,10 @@ import org.springframework.util.ClassUtils;
  * <li>{@link IllegalMonitorStateException} if another thread unlocks.</li>
  * </ul>
  * If a thread that holds a lock calls {@code tryLock} again, the lock is extended on the
- * Redis servers. If the lock is lost, this second {@code tryLock} returns false once, so
- * that Spring Integration's leader election learns of the loss. If {@code tryLock} with a
- * time to wait returns true, the lock stays valid for more than twice the time to wait.
+ * Redis servers. If a thread's lock is lost, the thread's next {@code tryLock} returns
+ * false once, so that Spring Integration's leader election learns of the loss. If
+ * {@code tryLock} with a time to wait returns true, the lock stays valid for more than
+ * twice the time to wait.
  */
 public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 

@@ -29,8 +29,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Records the job runs of all processes in the table {@code redlock_job}. While a job
- * runs, its process updates the row of the run every 15 seconds. If the updates stop,
- * readers know that the process has crashed.
+ * runs, its process updates the row of the run every 15 seconds. A row without updates
+ * shows that the process of the run has crashed.
  * <p>
  * A separate thread writes the table, so a slow or broken database neither delays a job
  * nor makes it fail. Rows that cannot be written are counted, and the first failure is
@@ -193,8 +193,9 @@ final class JobHistory implements AutoCloseable {
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			// If a start event was delivered after its end event, the run is in
-			// "running" although it has ended. Such a run is removed here.
+			// If a start event was delivered after its end event, "running" contains a
+			// run that has ended. Runs that have ended in the table are removed from
+			// "running".
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
@@ -226,8 +227,8 @@ final class JobHistory implements AutoCloseable {
 
 	private void failed(int rows, RuntimeException cause) {
 		this.failures.addAndGet(rows);
-		// A job may end after the history was closed. This case is normal and is not
-		// logged.
+		// After close(), a rejected row is not logged, because a job may end later than
+		// the history.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn("The history of jobs cannot be written, and jobs run without it. The history needs the table "
 					+ "redlock_job: set redlock.jobs.history.initialize-schema to always, create the table by its "

@@ -38,8 +38,8 @@ final class JobTable {
 	private static final String NOT_ENDED = " AND ended_at IS NULL";
 
 	/**
-	 * The condition keeps a start event that is delivered after its end event from
-	 * overwriting the end.
+	 * Updates a row only if its run has not ended, because a start event may be delivered
+	 * after its end event.
 	 */
 	private static final String UPDATE_OWN_START = UPDATE_OWN + NOT_ENDED;
 
@@ -59,8 +59,8 @@ final class JobTable {
 			(SELECT job_name, MAX(due) AS due FROM redlock_job GROUP BY job_name) AS latest)""";
 
 	/**
-	 * Statements that change no row. Each fails if a column or a permission on the table
-	 * is missing.
+	 * Statements that change no row. Each of these statements fails if a column or a
+	 * permission on the table is missing.
 	 */
 	private static final List<String> CHECKS = List.of(
 			"INSERT INTO redlock_job (" + COLUMNS + ") SELECT " + COLUMNS + " FROM redlock_job WHERE 1 = 0",
@@ -71,7 +71,7 @@ final class JobTable {
 	private final TransactionTemplate transaction;
 
 	/**
-	 * Creates the access to the table.
+	 * Creates the access to the table {@code redlock_job}.
 	 * @param longest the time limit for each statement
 	 */
 	JobTable(DataSource dataSource, Duration longest) {
@@ -95,10 +95,11 @@ final class JobTable {
 	}
 
 	/**
-	 * Inserts or updates a row. A row for a run replaces a row that says why the job did
-	 * not run. The row for the start of a run does not replace the row for its end. If
-	 * the job did not run for a tick, only the first reason is stored. Without fences,
-	 * all runs for a tick share one row, and a later run replaces a run that did not end.
+	 * Inserts or updates a row of {@code redlock_job}. A row for a run replaces a row
+	 * that says why the job did not run. The row for the start of a run does not replace
+	 * the row for its end. If the job did not run for a tick, only the first reason is
+	 * stored. Without fences, all runs for a tick share one row, and a later run replaces
+	 * a run that did not end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),

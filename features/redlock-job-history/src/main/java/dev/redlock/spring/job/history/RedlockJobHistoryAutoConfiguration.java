@@ -31,8 +31,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * Auto-configuration of the history of jobs, which is off by default. If the history is
- * on, startup fails if the table {@code redlock_job} cannot be written.
+ * Auto-configuration of the history of jobs, which is off by default. Startup fails if
+ * the history is turned on and the table {@code redlock_job} cannot be written.
  */
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
 		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
