@@ -6,7 +6,9 @@ import java.util.Set;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
@@ -50,6 +52,8 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	}
 
 	private void check(SpelNode node) {
+		refuseIf(node instanceof TypeReference || node instanceof ConstructorReference, "names a type",
+				"Call a method of an argument or of a bean.");
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}

@@ -29,6 +29,7 @@ class InvalidRedLockTests {
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
 					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
+					TypeReference        | resource         | names a type                   | Call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of an existing bean
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					UnparsableTtl        | ttl              | is not a duration                 | "10s", "PT10S"

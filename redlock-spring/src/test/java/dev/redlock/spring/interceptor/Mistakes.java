@@ -53,6 +53,14 @@ final class Mistakes {
 
 	}
 
+	static class TypeReference {
+
+		@RedLock("#{T(java.lang.Runtime).getRuntime()}")
+		public void sell(String sku) {
+		}
+
+	}
+
 	static class UnknownBean {
 
 		@RedLock("#{@nowhere.name}")
