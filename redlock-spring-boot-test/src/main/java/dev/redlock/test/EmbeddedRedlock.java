@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Starts real Redis servers for a JUnit Jupiter test class. The constructor and the
  * methods of the class may have a parameter of type {@link RedisNodes}.
  * <p>
- * In a Spring test the servers belong to the application context. These servers replace
- * {@code redlock.instances}, can also be autowired, and are shared by all test classes
- * that share the context. In other tests the servers start before the test class and end
- * after it. All servers are up when a test begins: frozen servers are thawed, and killed
- * servers are restarted empty.
+ * In a Spring test the servers belong to the application context. The servers of a Spring
+ * test replace {@code redlock.instances}, can also be autowired, and are shared by all
+ * test classes that share the context. In other tests the servers start before the test
+ * class and end after it. All servers are up when a test begins: frozen servers are
+ * thawed, and killed servers are restarted empty.
  *
  * <pre class="code">
  * &#064;SpringBootTest

@@ -31,8 +31,9 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * The image name that this object reports. The name belongs to no Redis image,
-	 * because Spring Boot would otherwise treat this object as a single Redis server.
+	 * The Docker image name that this object reports to Spring Boot. The name belongs to
+	 * no Redis image, because Spring Boot would otherwise treat this object as a single
+	 * Redis server.
 	 */
 	private static final String NAME = "redlock";
 

@@ -81,7 +81,8 @@ public final class ScriptedNode implements LockNode {
 
 	/**
 	 * Freezes the server. A frozen server runs and answers no operation until
-	 * {@link #up()} is called. Then it runs all operations that it has received.
+	 * {@link #up()} is called. {@code up()} also runs all operations that the frozen
+	 * server has received.
 	 */
 	public void freeze() {
 		this.memory.freeze();

@@ -32,8 +32,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	private final FencedAggregates aggregates;
 
 	/**
-	 * Creates the callback. The provided bean is looked up when the first aggregate with
-	 * {@link Fenced} is used.
+	 * Creates the callback. The {@code R2dbcEntityTemplate} is looked up when the first
+	 * aggregate with {@link Fenced} is used.
 	 * @param templates executes SQL on the database of the aggregates
 	 */
 	public R2dbcFencedAggregates(ObjectProvider<R2dbcEntityTemplate> templates) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * resource, such as a device or a file.
  * <p>
  * A lock holder calls {@link #claim(long)} before it reads the resource, and passes its
- * fence with each write. A holder may pass its fence any number of times. The guard
- * accepts a fence that equals the highest fence, because two holders never have equal
- * fences. The highest fence is lost when the process ends. If the resource outlives the
- * process, store the fence with its data, as {@link JdbcFenceGuard} does. This class is
- * thread-safe.
+ * fence with each write. A lock holder may pass its fence to the guard any number of
+ * times. The guard accepts a fence that equals the highest fence, because two holders
+ * never have equal fences. The highest fence is lost when the process ends. If the
+ * resource outlives the process, store the fence with its data, as {@link JdbcFenceGuard}
+ * does. This class is thread-safe.
  */
 public final class FencedResource {
 

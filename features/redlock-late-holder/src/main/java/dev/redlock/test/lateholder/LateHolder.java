@@ -28,10 +28,11 @@ import org.springframework.util.ClassUtils;
  * First, the call under test runs once without a pause. Each access of the call to a
  * database or another service under a lock is a step. Steps are statements and commits of
  * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
- * {@code WebClient} beans and their builders, and each {@link #step}. Then the call under
- * test runs twice for each step. The first run for a step freezes the call before the
- * step until its lock has expired and a rival call has run. The frozen call then goes on.
- * The second run for a step ends the call after the step, as a crash would.
+ * {@code WebClient} beans and their builders, and each {@link #step}. After the run
+ * without a pause, the call under test runs twice for each step. The first run for a step
+ * freezes the call before the step until its lock has expired and a rival call has run.
+ * The frozen call then goes on. The second run for a step ends the call after the step,
+ * as a crash would.
  * <p>
  * The call under test and the rival run on separate threads. Tests that share an
  * application context run one after the other.
@@ -46,7 +47,7 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * How long the rival may run while the call under test is frozen. This time is
+	 * How long the rival may run while the call under test is frozen. The rival's time is
 	 * shorter than H2's timeout for row locks.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
@@ -312,8 +313,8 @@ public final class LateHolder {
 				return rivalled(late, run, crash, report);
 			}
 			finally {
-				// The frozen call is ended even if the test was interrupted, because
-				// the call may hold a database connection.
+				// Even if the test was interrupted, the frozen call must end, because
+				// it may hold a database connection.
 				run.goOn(true);
 				LateHolder.this.steps.end();
 			}

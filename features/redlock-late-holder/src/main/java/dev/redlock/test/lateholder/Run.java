@@ -24,8 +24,8 @@ final class Run {
 	private static final int MOST_CAUSES = 20;
 
 	/**
-	 * The number of the step before which the call is frozen, counted from 1; 0 to freeze
-	 * no step.
+	 * The number of the step before which the call under test is frozen, counted from 1;
+	 * 0 to freeze no step.
 	 */
 	private final int stopAt;
 
@@ -144,7 +144,8 @@ final class Run {
 	}
 
 	/**
-	 * Returns whether the call has accessed a database or another service without a lock.
+	 * Returns whether the call under test has accessed a database or another service
+	 * without a lock.
 	 */
 	synchronized boolean withoutLock() {
 		return this.withoutLock;
@@ -218,7 +219,7 @@ final class Run {
 	}
 
 	/**
-	 * An access that the call makes after it was frozen.
+	 * An access that the call under test makes after it was frozen.
 	 */
 	private final class LateTouch implements Touch {
 

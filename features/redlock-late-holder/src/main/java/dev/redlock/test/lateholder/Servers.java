@@ -14,8 +14,8 @@ interface Servers {
 	long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * Blocks until all leases of the application have expired. No lease is renewed in
-	 * this time, as if the process had paused.
+	 * Blocks until all leases of the application have expired. Until all leases have
+	 * expired, no lease is renewed, as if the process had paused.
 	 */
 	void expire();
 

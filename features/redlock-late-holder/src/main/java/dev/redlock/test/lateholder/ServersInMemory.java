@@ -76,8 +76,8 @@ final class ServersInMemory implements Servers {
 	}
 
 	/**
-	 * Runs a listener for a lost lock. This method replaces an executor bean, because
-	 * with such a bean Spring Boot would not create its own executor.
+	 * Runs a listener for a lost lock. {@code report} replaces an executor bean, because
+	 * with an executor bean Spring Boot would not create its own executor.
 	 */
 	void report(Runnable task) {
 		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);

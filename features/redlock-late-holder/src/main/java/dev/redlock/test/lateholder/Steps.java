@@ -39,8 +39,8 @@ final class Steps {
 
 	/**
 	 * Begins a new run of the call under test.
-	 * @param stopAt the number of the step before which the call is frozen; 0 to freeze
-	 * no step
+	 * @param stopAt the number of the step before which the call under test is frozen; 0
+	 * to freeze no step
 	 */
 	Run run(int stopAt) {
 		Run run = new Run(stopAt, this.leases.get().stream().map(LeaseSnapshot::resources).collect(Collectors.toSet()));
@@ -72,8 +72,8 @@ final class Steps {
 
 	/**
 	 * Reports that an access of a reactive flow begins, without blocking. If a thread
-	 * with a lock blocks on the flow, the flow stays on that thread, where its lease is
-	 * found.
+	 * that holds a lock blocks on the flow, the flow runs on that thread, because the
+	 * lease is bound to the thread.
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))

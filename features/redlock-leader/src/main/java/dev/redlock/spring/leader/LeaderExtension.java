@@ -83,7 +83,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	/**
 	 * Ends the candidacies for the roles of this application context's methods.
-	 * @return completes when the leases of these roles were released
+	 * @return completes when the leases of all roles of this context were released
 	 */
 	CompletionStage<Void> leave() {
 		this.started = false;

@@ -121,7 +121,7 @@ public final class LeaderRole {
 	/**
 	 * Returns whether this process leads the role. The answer turns false some time
 	 * before the leader's lease expires. No other process can become the leader before
-	 * this lease has expired or was released.
+	 * the current leader's lease has expired or was released.
 	 */
 	public boolean isLeader() {
 		return safe() != null;
@@ -140,8 +140,8 @@ public final class LeaderRole {
 	/**
 	 * Leaves the role to another process. New calls for the leader are refused at once,
 	 * listeners are notified, running calls end, and then the lease is released. One
-	 * second after the release, this process is a candidate again. This method returns
-	 * without waiting for these steps.
+	 * second after the release, this process is a candidate again. {@code yield()}
+	 * returns at once, without waiting until the lease is released.
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
@@ -212,7 +212,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns the leader's lease for a call that only the leader may run.
+	 * Returns this process's lease as the leader of the role.
 	 * @throws LockNotAcquiredException if this process does not lead
 	 */
 	SharedLease lease() {

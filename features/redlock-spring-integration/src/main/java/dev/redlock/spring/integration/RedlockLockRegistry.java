@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
  * registry therefore excludes methods with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} on the same name. The locks are
  * {@link RedlockLock}s, which give access to the lease and its fence. The Javadoc of
- * {@link RedlockLock} lists what these locks cannot do. Locks of the registry throw the
- * exceptions that Spring Integration's other registries throw:
+ * {@link RedlockLock} lists the limits of the registry's locks. Locks of the registry
+ * throw the exceptions that Spring Integration's other registries throw:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
  * {@code lock()} in the thread that holds the lock, if the lock was lost;</li>

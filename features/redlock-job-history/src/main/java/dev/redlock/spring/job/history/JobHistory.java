@@ -143,9 +143,9 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Runs an action if a tick {@linkplain #isMissed may have been missed}. This method
-	 * does not block. The history's thread writes all waiting rows first, then asks the
-	 * database and runs the action.
+	 * Runs an action if a tick {@linkplain #isMissed may have been missed}.
+	 * {@code ifMissed} does not block. The history's thread writes all waiting rows
+	 * first, then asks the database and runs the action.
 	 * @param job the name of the job
 	 * @param due the moment at which the tick was due
 	 * @param action must be short, because it runs on the history's only thread

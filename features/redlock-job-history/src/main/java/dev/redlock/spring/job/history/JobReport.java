@@ -34,7 +34,8 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 
 	/**
 	 * Reports a run without a recorded end as crashed if a later run has started. The
-	 * later run could not have started while the earlier run held the lock.
+	 * later run of the job could not have started while the earlier run held the job's
+	 * lock.
 	 */
 	private static List<Run> runs(List<JobRow> rows, Instant now) {
 		List<Run> runs = new ArrayList<>();

@@ -30,8 +30,8 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
 /**
  * Runs the last scheduled time (tick) of each job with {@code missed = LATEST} late if no
  * process ran it in time. If the table {@code redlock_job} lacks a tick, this process
- * calls the job. The Redis servers decide whether the call may run, as for each scheduled
- * call.
+ * calls the job. The Redis servers decide whether a late call of the job may run, as they
+ * do for each scheduled call.
  * <p>
  * This class looks for missed ticks when the application is ready or a stopped context
  * starts again, and whenever a majority of servers is available again. The lock may be a
