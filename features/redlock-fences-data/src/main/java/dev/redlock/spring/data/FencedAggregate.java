@@ -194,8 +194,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Returns the exception for an aggregate that {@linkplain #isInsertWithId is new and
-	 * has an id}.
+	 * Returns the exception for a new aggregate whose id is set although the database
+	 * generates ids, see {@link #isInsertWithId}.
 	 * @param latest the stored row with the id of the aggregate; null if there is none
 	 */
 	IllegalStateException unexpectedId(Object instance, @Nullable Latest latest) {

@@ -183,8 +183,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Whether a transaction is open on the connection of the aggregates. The current
-	 * transaction may belong to a transaction manager of another database.
+	 * Whether a transaction is open on the connection of the aggregates. The connection
+	 * is checked too, because the current transaction may be one of another database.
 	 */
 	private boolean isTransactional() {
 		return TransactionSynchronizationManager.isActualTransactionActive()

@@ -104,8 +104,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Whether a transaction is open on the connection of the aggregates. The current
-	 * transaction may belong to a transaction manager of another database.
+	 * Whether a transaction is open on the connection of the aggregates. The connection
+	 * is checked too, because the current transaction may be one of another database.
 	 */
 	private Mono<Boolean> isTransactional() {
 		return TransactionSynchronizationManager.forCurrentTransaction()

@@ -22,9 +22,9 @@ import org.springframework.jdbc.core.JdbcOperations;
  * <p>
  * Guard a row always by the lock of one name, because fences of different locks cannot be
  * compared. The fence column holds a 64-bit integer; {@code NULL} means that
- * {@code claim} was never called for the row. {@code claim} takes part in the current
- * transaction, if any, and the database locks the row until the transaction ends. This
- * class is thread-safe.
+ * {@code claim} was never called for the row. The update of the fence is part of the
+ * current transaction, if any, and the database locks the row until the transaction ends.
+ * This class is thread-safe.
  */
 public final class JdbcFenceGuard {
 

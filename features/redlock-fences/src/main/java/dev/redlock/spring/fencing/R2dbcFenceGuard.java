@@ -12,7 +12,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
  * The reactive form of {@link JdbcFenceGuard}, whose Javadoc describes how to guard rows
  * of a table by fences.
  * <p>
- * {@code claim} takes part in the transaction of the reactive flow, if any, and the
+ * The update of the fence is part of the reactive flow's transaction, if any, and the
  * database locks the row until the transaction ends. This class is thread-safe.
  */
 public final class R2dbcFenceGuard {

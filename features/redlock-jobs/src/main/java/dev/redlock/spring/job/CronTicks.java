@@ -97,8 +97,8 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// The expression matches no local time before "near", so the search
-				// skips clock changes before "near".
+				// The expression matches no local time before the variable "near", so
+				// earlier clock changes are skipped.
 				since = near;
 				wall = wall(near);
 			}

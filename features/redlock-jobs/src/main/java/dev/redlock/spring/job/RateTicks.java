@@ -6,9 +6,9 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970.
- * Each process calls the job method at its own moments, some of them close to a tick. A
- * call slightly before a tick may belong to the tick, so that two calls in a row belong
- * to two ticks. This class is thread-safe.
+ * Each process calls the job method at its own moments, some of them close to a tick. If
+ * two calls in a row come just after one tick and just before the next, the second call
+ * counts for the next tick. This class is thread-safe.
  */
 final class RateTicks implements JobTicks {
 

@@ -77,7 +77,7 @@ final class Run {
 	 * Records an access to a database or another service that the rival has not made.
 	 * @param current the lease under which the access happens; null if unknown
 	 * @param all all leases that this process holds now
-	 * @return completes when the caller may make the access
+	 * @return completes when the application may access the database or service
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
 		List<LeaseSnapshot> leases = all.stream()

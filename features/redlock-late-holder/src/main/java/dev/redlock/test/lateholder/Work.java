@@ -19,8 +19,8 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
- * A call that runs on its own thread. If the call returns a stage or a publisher, the
- * call ends when the stage or publisher completes.
+ * A call that runs on its own thread. A call that returns a stage or a publisher ends
+ * when the stage or publisher completes.
  */
 final class Work {
 

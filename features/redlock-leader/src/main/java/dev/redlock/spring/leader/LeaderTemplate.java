@@ -216,8 +216,8 @@ public final class LeaderTemplate {
 		/**
 		 * Ends the candidacy. If this process leads and has no other candidacy, it gives
 		 * up the role. New calls for the leader are refused at once, listeners are
-		 * notified, running calls end, and then the lease is released. {@code close()}
-		 * returns at once, without waiting until the lease is released.
+		 * notified, running calls end, and then the lease is released. The method
+		 * {@code close()} returns at once, without waiting until the lease is released.
 		 */
 		@Override
 		void close();
