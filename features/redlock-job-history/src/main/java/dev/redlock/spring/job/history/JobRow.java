@@ -41,6 +41,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	JobRow {
 		job = name(job);
 		instance = shortened(instance, LONGEST_NAME);
+		// PostgreSQL cannot store the NUL character in a text.
 		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
 	}
 
