@@ -165,7 +165,7 @@ final class NodeClocks {
 	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int doubtsBefore) {
 		// The step may have ended the lock of another holder, so a grant does not count.
 		stage.complete((this.doubts == doubtsBefore) ? vote : new Faulted(Fault.STALE,
-				"The clock of the server stepped forward, so it may forget locks too early", true, serverMicros));
+				"The clock of the server stepped forward, so locks may end too early", true, serverMicros));
 	}
 
 }

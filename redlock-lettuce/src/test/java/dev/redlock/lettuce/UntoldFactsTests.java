@@ -83,7 +83,8 @@ class UntoldFactsTests {
 		String error = "ERR This Redis command is not allowed from script";
 		this.proxy.refuse((command) -> command.get(0).equals("EVAL") && command.get(1).contains("run_id"), error);
 		LockNode node = await(node(), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("The server refused to be checked. Redis said: " + error);
+		assertThat(node.status().reason())
+			.startsWith("The server refused a command of the check. Redis said: " + error);
 	}
 
 	private static String longLived(String info) {
