@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 
 /**
