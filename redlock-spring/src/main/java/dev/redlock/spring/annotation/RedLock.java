@@ -24,58 +24,61 @@ import org.springframework.core.annotation.AliasFor;
  * the same object and private, static and final methods too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
- * per call. An expression sees the parameters by name ({@code #sku}; {@code #a0} or
- * {@code #p0} by position), {@code #root.args}, {@code #root.method},
+ * per call. An expression can use the parameters of the method by name ({@code #sku};
+ * {@code #a0} or {@code #p0} by position), {@code #root.args}, {@code #root.method},
  * {@code #root.target} and beans ({@code @pricing.region()}). An expression can read
  * properties and call methods, but not name types, construct objects or assign values. An
- * attribute with empty text has its default.
+ * attribute with empty text has its default value.
  * <p>
  * Durations are written {@code "10s"}, {@code "1m30s"}, {@code "PT10S"}, or
- * {@code "10000"} for milliseconds. A number without a unit from 1 to 99 is refused,
- * because {@code "5"} would be 5 ms.
- * <h2>Nesting</h2> A call locks only the names that its thread does not hold already.
- * Names that an outer call holds keep the attributes of that call, and are released when
- * the outer call ends. Pieces of asynchronous or reactive work on one name inside of the
- * same call run one after the other, and wait for each other for up to
- * {@link #waitFor()}. Work inside of such a piece shares the lock of the piece, so wait
- * for this inner work before the piece ends. {@link dev.redlock.CurrentLease} gives
- * access to the lease, which covers all names of the call. The lease is lost when the
- * lock on one of these names is lost, and the {@link #onLoss()} of each call applies to
- * that call. The fence of one name is {@code CurrentLease.require(name).fence()}.
+ * {@code "10000"} for milliseconds. Startup fails for a number from 1 to 99 without a
+ * unit, because {@code "5"} means 5 ms and was probably meant as seconds.
+ * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
+ * already. For names that an outer call has locked, the attributes of the outer call
+ * apply. The outer call also releases these names. If a locked method calls several
+ * asynchronous or reactive methods on the same name, these run one after the other. Each
+ * of these methods waits for up to its {@link #waitFor()} until the earlier methods have
+ * ended. A call nested in an asynchronous method shares the lock of that method. An
+ * asynchronous method must therefore end after its nested calls.
+ * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
+ * all of the call's names. A lease on several names is lost when the lock on one of the
+ * names is lost. Each nested call reacts to the loss as its own {@link #onLoss()} says.
+ * {@code CurrentLease.require(name).fence()} returns the fencing token of one name.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
- * of {@code @Async} and {@code @Retryable}, so it belongs to the thread that does the
- * work and is taken anew for each retry. The application does not start if the
+ * of {@code @Async} and {@code @Retryable}, so the thread that runs the method takes the
+ * lock, and each retry takes the lock anew. The application does not start if the
  * transaction of a method would begin before its lock is taken. A blocking call inside of
  * an outer transaction keeps the lock until that transaction has completed. A loss of the
  * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
- * future and the outer transaction have completed. Asynchronous work on a name that the
- * transaction keeps is refused.
+ * future and the outer transaction have completed. A call that returns a future or a
+ * publisher fails if the thread's transaction keeps the lock on the same name already.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and
  * holds the lock until the future completes. All failures reach the caller through the
  * returned future. Cancelling the returned future cancels the future of the method. The
- * wait for the lock cannot be cancelled, because it is over when the caller gets the
- * future. A call on a thread that must not block, such as an event loop, is refused.
- * Methods for such threads return a {@code Mono}.
+ * wait for the lock cannot be cancelled, because the caller gets the future only after
+ * the wait. On a thread that must not block, such as an event loop, a call that returns a
+ * future fails. Methods that event loops call must return a {@code Mono}.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
  * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
  * {@code Flow}), and a {@code suspend} function, blocks no thread: each subscription
  * takes the lock, then calls the method, and holds the lock until the publisher
- * completes, fails or is cancelled. The names and the condition are evaluated at
- * subscription, and errors in them are signalled to the subscriber. The lease is in the
- * Reactor context, where a nested call finds it; see {@code ReactiveCurrentLease} and
+ * completes, fails or is cancelled. The expressions of the resource names and of the
+ * condition are evaluated at subscription. Errors in these expressions are signalled to
+ * the subscriber. The lease of reactive code is in the Reactor context, where nested
+ * calls find the lease; see {@code ReactiveCurrentLease} and
  * {@code ReactiveRedLockTemplate}.
  * <p>
- * Every other type whose work runs after the method has returned is refused at start:
- * plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
+ * Startup fails for every other return type whose value does its work after the method
+ * has returned: plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
  * {@code Supplier}, {@code StreamingResponseBody}, {@code DeferredResult}, emitters,
  * {@code ServerResponse} and the like, even inside of an {@code Optional}, a
  * {@code ResponseEntity}, a {@code CompletableFuture} or a {@code Mono}. If a method that
- * is declared as {@code Object} or {@code ResponseEntity<?>} returns such a value, a
- * warning is logged.
+ * is declared as {@code Object} or {@code ResponseEntity<?>} returns a value of one of
+ * these types, a warning is logged.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong attribute.
  */
@@ -85,12 +88,14 @@ import org.springframework.core.annotation.AliasFor;
 public @interface RedLock {
 
 	/**
-	 * The {@link #retryCount()} that stands for {@code redlock.retry.count}.
+	 * The value of {@link #retryCount()} that selects the property
+	 * {@code redlock.retry.count}.
 	 */
 	int DEFAULT_RETRY_COUNT = Integer.MIN_VALUE;
 
 	/**
-	 * The {@link #clockDriftFactor()} that stands for {@code redlock.clock-drift-factor}.
+	 * The value of {@link #clockDriftFactor()} that selects the property
+	 * {@code redlock.clock-drift-factor}.
 	 */
 	double DEFAULT_CLOCK_DRIFT_FACTOR = -1;
 
@@ -102,15 +107,17 @@ public @interface RedLock {
 	String[] value() default {};
 
 	/**
-	 * One or more names of what is locked. Several names are locked all or nothing and in
-	 * sorted order, so that two such calls never wait for each other.
+	 * The names to lock. A call gets the locks on all of its names or none of them. Names
+	 * are locked in sorted order, so that two calls with several names never wait for
+	 * each other.
 	 * <p>
-	 * A part that is null or blank is an error, because it would lock the same name for
-	 * everybody. An expression that is the whole name may yield a collection or an array,
-	 * with one name for each element. Put a separator between two parts:
-	 * {@code "#{#a}#{#b}"} is the same name for 1, 11 and for 11, 1. Control characters
-	 * are refused. Of a name over 1,024 bytes of UTF-8 the part after the first 512 is
-	 * replaced by {@code ~sha256:} and its SHA-256, in the template too.
+	 * A call fails if an expression in a name yields null or blank text, because all such
+	 * calls would lock the same name. If one expression is the whole text of a name, it
+	 * may yield a collection or an array, with one name for each element. Put a separator
+	 * between two expressions: {@code "#{#a}#{#b}"} is the same name for 1, 11 and for
+	 * 11, 1. Control characters in names are refused. If a name has over 1,024 bytes of
+	 * UTF-8, {@code ~sha256:} and a SHA-256 digest replace the part after the first 512
+	 * bytes.
 	 * <p>
 	 * A bean of the type {@code ResourceNameResolver} may replace the names.
 	 * @return the names of what is locked
@@ -119,80 +126,83 @@ public @interface RedLock {
 	String[] resource() default {};
 
 	/**
-	 * The time after which the nodes forget a lock that is not released. The method must
-	 * have ended by then, or the lock must be renewed.
-	 * @return a duration; empty for {@code redlock.ttl}
+	 * The time after which the nodes forget a lock that is not released. A method that
+	 * may run longer than the ttl needs renewal ({@link #renew()}).
+	 * @return the ttl as a duration; empty for the property {@code redlock.ttl}
 	 */
 	String ttl() default "";
 
 	/**
-	 * How long to wait for the lock; {@code "0"} is one attempt.
-	 * @return a duration; empty for {@code redlock.wait-for}
+	 * How long a call waits for the lock; {@code "0"} means one attempt.
+	 * @return the wait as a duration; empty for the property {@code redlock.wait-for}
 	 */
 	String waitFor() default "";
 
 	/**
 	 * The greatest number of retries within {@link #waitFor()}; -1 for no limit.
-	 * @return a number; {@link #DEFAULT_RETRY_COUNT} for {@code redlock.retry.count}
+	 * @return the greatest number of retries; {@link #DEFAULT_RETRY_COUNT} for the
+	 * property {@code redlock.retry.count}
 	 */
 	int retryCount() default DEFAULT_RETRY_COUNT;
 
 	/**
-	 * The upper end of the random delay between two tries; the lower end is half of it.
-	 * The delay is at least 1 ms.
-	 * @return a duration; empty for {@code redlock.retry.delay}
+	 * The longest random delay between two attempts to get the lock. The shortest delay
+	 * is half of this value, and at least 1 ms.
+	 * @return the longest delay as a duration; empty for the property
+	 * {@code redlock.retry.delay}
 	 */
 	String retryDelay() default "";
 
 	/**
-	 * The share of the ttl that is given to clock drift, at least 0 and less than 1.
-	 * @return a share; {@link #DEFAULT_CLOCK_DRIFT_FACTOR} for
+	 * The share of the ttl that is subtracted because clocks run at different speeds, at
+	 * least 0 and less than 1.
+	 * @return the share of the ttl; {@link #DEFAULT_CLOCK_DRIFT_FACTOR} for the property
 	 * {@code redlock.clock-drift-factor}
 	 */
 	double clockDriftFactor() default DEFAULT_CLOCK_DRIFT_FACTOR;
 
 	/**
-	 * The names of the instances that vote for this lock. All methods that lock the same
-	 * resource must name the same instances.
-	 * @return names from {@code redlock.instances}; none for all instances
+	 * The names of the Redis servers that vote on this lock. All methods that lock the
+	 * same resource must name the same servers.
+	 * @return server names from the property {@code redlock.instances}; empty for all
+	 * servers
 	 */
 	String[] instances() default {};
 
 	/**
-	 * How many calls may run at the same time, in all processes together. Each call holds
-	 * one permit, and a permit has no fence. All methods that name the same resource must
-	 * give the same number.
-	 * @return the number of permits, from 1 to 1,000; 0 for the lock, which excludes all
-	 * other calls
+	 * How many calls that lock the same name may run at the same time, in all processes
+	 * together. Each call holds one permit. A permit has no fencing token. All methods
+	 * that name the same resource must give the same number.
+	 * @return the number of permits, from 1 to 1,000; 0 for an exclusive lock
 	 */
 	int permits() default 0;
 
 	/**
 	 * Whether the lease is renewed while the method runs.
-	 * @return whether to renew
 	 */
 	Renew renew() default Renew.DEFAULT;
 
 	/**
 	 * The total time after which renewal stops, so that a method that hangs does not hold
-	 * its lock for ever. This attribute is refused if the lease is not renewed.
-	 * @return a duration; empty for {@code redlock.renew.max-hold}
+	 * its lock for ever. Startup fails if {@code maxHold} is set and the lease is not
+	 * renewed.
+	 * @return the total time as a duration; empty for the property
+	 * {@code redlock.renew.max-hold}
 	 */
 	String maxHold() default "";
 
 	/**
-	 * The shortest time for which the lock is kept after it was acquired, even if the
-	 * method is faster. Use this attribute for scheduled jobs, so that a process whose
-	 * clock is behind finds the lock held. For names that an outer call holds already,
-	 * this time is ignored, because the outer call releases them.
-	 * @return a duration; empty for none
+	 * The shortest time for which the lock is held after it was acquired, even if the
+	 * method ends earlier. Use this attribute for scheduled jobs, so that a process whose
+	 * clock is behind finds the lock held. {@code atLeast} has no effect on names that an
+	 * outer call has locked, because the outer call releases these names.
+	 * @return the shortest time as a duration; empty if the lock ends with the method
 	 */
 	String atLeast() default "";
 
 	/**
-	 * The outcome of a call that does not get the lock. An exception that the method
-	 * itself throws is never changed.
-	 * @return the outcome
+	 * What a call does if it does not get the lock. An exception that the method itself
+	 * throws is never changed.
 	 */
 	OnFailure onFailure() default OnFailure.THROW;
 
@@ -200,22 +210,22 @@ public @interface RedLock {
 	 * An expression that decides whether the call is locked, such as
 	 * {@code "#quantity > 10"}. If the expression is false, the method runs without the
 	 * lock.
-	 * @return an expression, with or without <code>#{…}</code>; empty for always
+	 * @return an expression, with or without <code>#{…}</code>; empty if every call is
+	 * locked
 	 */
 	String condition() default "";
 
 	/**
 	 * The name of a method of the same class that is called instead of throwing
-	 * {@link dev.redlock.LockNotAcquiredException}. The fallback takes the same
-	 * parameters, and may take the exception as last parameter. The fallback may be
-	 * private.
-	 * @return the name of a method; empty for none
+	 * {@link dev.redlock.LockNotAcquiredException}. The fallback method takes the same
+	 * parameters as the locked method, and may take the exception as an additional last
+	 * parameter. The fallback method may be private.
+	 * @return the name of the fallback method; empty for no fallback
 	 */
 	String fallback() default "";
 
 	/**
-	 * The consequence for the method if the lock is lost while it runs.
-	 * @return the consequence
+	 * What happens to the method if the lock is lost while the method runs.
 	 */
 	OnLoss onLoss() default OnLoss.THROW;
 
@@ -243,7 +253,7 @@ public @interface RedLock {
 	}
 
 	/**
-	 * The outcome of a call that does not get the lock.
+	 * What a call does if it does not get the lock.
 	 */
 	enum OnFailure {
 
@@ -258,41 +268,46 @@ public @interface RedLock {
 		 * Every other failure, such as a missing quorum, still throws
 		 * {@link dev.redlock.LockNotAcquiredException}. The application does not start if
 		 * the return type has no empty value: primitives, {@code Single}, and Kotlin
-		 * types that are not nullable. Before a call is skipped, it waits for up to the
-		 * node timeout until the votes prove that one owner holds the lock.
+		 * types that are not nullable. Before a call is skipped, it waits until the
+		 * answers of the Redis servers prove that one owner holds the lock. This wait
+		 * ends at the node timeout.
 		 */
 		SKIP,
 
 		/**
-		 * Like {@link #SKIP}, but also skips the call when the nodes do not show whether
-		 * another owner has the lock: without a quorum, after a split vote, or when the
-		 * time to wait was over before the nodes answered. In these cases the work may
-		 * run in no process. A warning reports such calls, at most once a minute.
+		 * Like {@link #SKIP}, but also skips the call when the answers of the Redis
+		 * servers do not show whether another owner has the lock. Too few servers may
+		 * have answered in time, or several callers may each have got a minority of the
+		 * servers. While too few servers answer, all processes may skip the method, so
+		 * that it runs nowhere. Calls that are skipped without proof of another owner are
+		 * logged as a warning, at most once a minute.
 		 */
 		SKIP_ALWAYS
 
 	}
 
 	/**
-	 * The consequence for a method if its lock is lost while it runs.
+	 * What happens to a method if its lock is lost while the method runs.
 	 */
 	enum OnLoss {
 
 		/**
-		 * The method runs on, and {@link dev.redlock.LockLostException} is thrown after
-		 * it. If the method throws an exception of its own, the caller gets this
-		 * exception, with the loss as suppressed.
+		 * The method runs on after the loss. When the method has ended, the call throws
+		 * {@link dev.redlock.LockLostException}. If the method throws an exception of its
+		 * own, the caller gets the exception of the method, with the
+		 * {@code LockLostException} as suppressed.
 		 */
 		THROW,
 
 		/**
-		 * Like {@link #THROW}, but the loss also interrupts the thread, or cancels the
-		 * future or publisher, at once.
+		 * Like {@link #THROW}, but the loss also interrupts the thread of the method at
+		 * once, or cancels the method's future or publisher.
 		 */
 		INTERRUPT,
 
 		/**
-		 * The loss is only logged and reported to the listeners.
+		 * The method and its caller are not told. The loss of the lock is only logged and
+		 * reported to lock listeners.
 		 */
 		IGNORE
 

@@ -22,12 +22,12 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A method with the annotation that applies to it.
+ * A locked method, with the {@code @RedLock} annotation that applies to it.
  *
- * @param method the most specific method, never a bridge
- * @param targetClass the class of the bean
- * @param annotation the annotation, with attributes merged
- * @param direct whether the annotation is on a method, not on a type
+ * @param method the most specific method in the class of the bean, never a bridge method
+ * @param targetClass the class of the bean, not of its proxy
+ * @param annotation the {@code @RedLock}, with the attributes of meta-annotations merged
+ * @param direct true if {@code @RedLock} is on a method, false if on a type
  */
 public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<RedLock> annotation,
 		boolean direct) {
@@ -35,8 +35,9 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * Finds the annotation on the method and the methods that it overrides, then on the
-	 * class with its superclasses and interfaces.
+	 * Finds the {@code @RedLock} of a method. A {@code @RedLock} on the method or a
+	 * method that it overrides precedes a {@code @RedLock} on the class, its superclasses
+	 * or its interfaces.
 	 */
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -47,8 +48,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		}
 		if (!found.isPresent()) {
 			Method declared = ClassUtils.getInterfaceMethodIfPossible(specific, userClass);
-			// A superclass may have the method of an interface that only a subclass
-			// implements.
+			// The method may be declared in a superclass, while only the subclass
+			// implements the interface with the annotation.
 			if (!declared.getDeclaringClass().isAssignableFrom(specific.getDeclaringClass())) {
 				found = on(declared);
 			}
@@ -62,32 +63,34 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the name of the annotation in the source. The name is {@code @RedLock}, or
-	 * that of an annotation with {@code @RedLock}.
-	 * @return the name
+	 * Returns the name of the annotation as the source code has it: {@code @RedLock}, or
+	 * the name of an annotation that carries {@code @RedLock}.
+	 * @return the name of the annotation, with an at sign
 	 */
 	public String annotationName() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
 	/**
-	 * Returns the return type, with the type parameters of the bean's class resolved.
+	 * Returns the return type of the method, with the type parameters of the bean's class
+	 * resolved.
 	 */
 	ResolvableType declaredReturnType() {
 		return ResolvableType.forMethodReturnType(this.method, this.targetClass);
 	}
 
 	/**
-	 * Returns the class of the return type, even if the method of a generic superclass is
-	 * compiled to return an object.
+	 * Returns the class of the method's return type. A method of a generic superclass may
+	 * be compiled to return {@code Object}, so its type parameters are resolved.
 	 */
 	Class<?> returnType() {
 		return declaredReturnType().resolve(this.method.getReturnType());
 	}
 
 	/**
-	 * Returns the positions of the parameters by name. Parameter names of an interface
-	 * count too, because an annotation on the interface uses them.
+	 * Returns the positions of the method's parameters by their names. The parameter
+	 * names of an interface are included, because an annotation on the interface uses
+	 * these names.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();
@@ -100,18 +103,19 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the class and the method without package and parameters, short enough for a
-	 * dashboard.
-	 * @return the short name
+	 * Returns the names of the class and the method without package and parameters, short
+	 * enough for a dashboard.
+	 * @return the short name, such as {@code Orders.sell}
 	 */
 	public String shortName() {
 		return ClassUtils.getShortName(this.targetClass) + "." + this.method.getName();
 	}
 
 	/**
-	 * Refuses the annotation if it has a mistake.
-	 * @param mistake whether the annotation has a mistake
-	 * @param attribute the wrong attribute, "place", "return type" or "attributes"
+	 * Throws an exception if the annotation of this method has a mistake.
+	 * @param mistake whether the annotation has the mistake
+	 * @param attribute the name of the wrong attribute, or "place", "return type" or
+	 * "attributes"
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
 	 * @throws InvalidRedLockException if the annotation has a mistake
@@ -122,9 +126,6 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		}
 	}
 
-	/**
-	 * Returns the class, the name and the parameter types of the method.
-	 */
 	@Override
 	public String toString() {
 		return this.targetClass.getName() + "." + this.method.getName() + describe(this.method.getParameterTypes());

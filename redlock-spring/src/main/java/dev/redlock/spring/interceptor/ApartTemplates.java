@@ -10,9 +10,9 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
- * The templates for a method that suspends the transaction around it, or is read-only.
- * The lock of such a method ends with the method's own transaction. This class needs
- * spring-tx.
+ * Makes templates for methods with {@code REQUIRES_NEW}, {@code NOT_SUPPORTED} or a
+ * read-only transaction. The lock of these methods is released when the method ends, and
+ * not at the end of the outer transaction. This class needs the library spring-tx.
  */
 final class ApartTemplates {
 
@@ -20,11 +20,10 @@ final class ApartTemplates {
 	}
 
 	/**
-	 * Returns the templates for a method. Spring's sources of transaction attributes are
-	 * asked, because they also find annotations on classes and the application's own
-	 * annotations.
-	 * @param usual the templates for a method that takes part in the transaction around
-	 * it
+	 * Returns the templates that run a method. Spring's
+	 * {@code TransactionAttributeSource} beans read the method's {@code @Transactional},
+	 * because they also find annotations on classes and meta-annotations.
+	 * @param usual the templates for methods that take part in the outer transaction
 	 */
 	static Templates of(Templates usual, ListableBeanFactory beans, AnnotatedMethod method) {
 		return beans.getBeanProvider(TransactionAttributeSource.class, false)

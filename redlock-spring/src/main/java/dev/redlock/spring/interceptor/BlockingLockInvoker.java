@@ -10,9 +10,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.http.HttpEntity;
 
 /**
- * Runs methods whose work has ended when they return. A warning is logged once if a
- * method returns a value whose work goes on without the lock. The check at start cannot
- * see this if the declared type is {@code Object} or {@code ResponseEntity<?>}.
+ * Runs locked methods that do all of their work before they return. A warning is logged
+ * once if a method returns a value, such as a {@code Future}, whose work goes on without
+ * the lock. The check at startup cannot see the type of this value if the declared return
+ * type is {@code Object} or {@code ResponseEntity<?>}.
  */
 final class BlockingLockInvoker implements LockInvoker {
 
@@ -35,7 +36,7 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // The type parameter of a callback allows null.
+	@SuppressWarnings("NullAway") // The type parameter of LockCallback allows null.
 	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
 		if (!call.applies()) {
 			return call.proceed();
@@ -65,7 +66,7 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * The only nested class that uses Spring Web, which is optional.
+	 * The only class here that uses Spring Web, which an application may lack.
 	 */
 	private static final class Entity {
 

@@ -18,10 +18,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
 
 /**
- * Keeps the lock of a cancelled coroutine until the coroutine has ended. A cancelled
- * coroutine runs on until its next point of suspension and cleans up, and the publisher
- * does not report when the coroutine has ended. This context element finds the job of the
- * coroutine.
+ * Holds the lock of a cancelled coroutine until the coroutine has ended. A cancelled
+ * coroutine runs on until its next suspension point and then cleans up. The publisher
+ * around the coroutine does not report this end, so this context element observes the
+ * {@code Job} of the coroutine.
  */
 final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
@@ -31,8 +31,9 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	private final Runnable release;
 
 	/**
-	 * The first coroutine that ran with this element. Coroutines that it starts inherit
-	 * the element, and the first coroutine waits for them.
+	 * The job of the locked coroutine, which is the first one that runs with this context
+	 * element. Coroutines that it starts inherit the element, and their parent waits for
+	 * them.
 	 */
 	private volatile @Nullable Job job;
 
@@ -42,7 +43,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * Calls a suspending function, or a function that returns a flow, under its lease.
+	 * Calls a locked suspending function, or a locked function that returns a
+	 * {@code Flow}, while its lease is held.
 	 */
 	static Flux<Object> call(LockCall call, Lease lease) {
 		CoroutineEnd end = new CoroutineEnd(lease);
@@ -65,7 +67,6 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 
 	@Override
 	public void restoreThreadContext(CoroutineContext context, Unit before) {
-		// This context element changes no state of the thread, so nothing is restored.
 	}
 
 	private Flux<Object> call(LockCall call) {
@@ -95,8 +96,9 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * A continuation that provides the caller's context only. The caller gets the result
-	 * from the proxy.
+	 * A continuation that only passes the caller's coroutine context to the suspending
+	 * function. The Spring proxy, not this continuation, returns the result to the
+	 * caller.
 	 */
 	private record Caller(CoroutineContext context) implements Continuation<Object> {
 

@@ -13,8 +13,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * The types of results whose work runs after the method has returned, when the lock is
- * already released. This class loads without the libraries that have these types.
+ * Recognizes return types, such as {@code Stream} or {@code Callable}, whose values do
+ * their work after the method has returned. Without this check, such work would run after
+ * the release of the lock. This class can be loaded when the libraries with these types
+ * are absent.
  */
 final class DeferredWork {
 
@@ -29,7 +31,8 @@ final class DeferredWork {
 			WEB + "reactive.function.server.ServerResponse");
 
 	/**
-	 * Types that wrap a result. The type argument of a wrapper is the type of the result.
+	 * Generic types that wrap the result of a method, such as {@code Optional}. The type
+	 * argument of a wrapper is checked like a return type.
 	 */
 	private static final List<Class<?>> WRAPPERS = types("java.util.Optional", "java.util.concurrent.CompletionStage",
 			"reactor.core.publisher.Mono", "org.springframework.http.HttpEntity");
@@ -38,8 +41,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns the types of optional libraries that are present. The types are looked up
-	 * by their names.
+	 * Returns the types on these lists that come from optional libraries, if the
+	 * libraries are present.
 	 */
 	static Stream<Class<?>> optionalTypes() {
 		return Stream.concat(REFUSED.stream(), WRAPPERS.stream())
@@ -47,10 +50,11 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Finds the part of a return type whose work runs too late.
-	 * @param declared the return type
-	 * @param inWrapper whether the value is inside another value, where the lock is not
-	 * held until a future or a publisher has ended
+	 * Finds the return type itself, or the type inside its wrappers, whose work would run
+	 * after the lock is released.
+	 * @param declared the return type, or the type inside of a wrapper
+	 * @param inWrapper whether the type is inside of a wrapper. The lock is not held
+	 * until a future or a publisher inside of a wrapper has ended.
 	 */
 	static Optional<Class<?>> in(ResolvableType declared, boolean inWrapper) {
 		Class<?> type = declared.resolve(Object.class);
@@ -64,11 +68,11 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Whether the work of a value goes on after the method has returned it.
+	 * Whether a value that a locked method has returned still has work to do.
 	 */
 	static boolean isUnfinished(Object value) {
 		if (value instanceof CompletionStage<?> stage) {
-			// A CompletionStage may not support the methods of a future.
+			// A CompletionStage has no isDone() of its own.
 			return !stage.toCompletableFuture().isDone();
 		}
 		if (value instanceof Future<?> future) {
@@ -78,7 +82,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns a type of a library, or a type without instances if the library is absent.
+	 * Returns a type of an optional library. If the library is absent, returns a type
+	 * that has no instances.
 	 */
 	static Class<?> type(String name) {
 		ClassLoader loader = DeferredWork.class.getClassLoader();
@@ -86,8 +91,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Whether the type is a future or a publisher. The invokers for these types hold the
-	 * lock until the future or publisher has ended.
+	 * Whether a type is a future or a publisher. The {@link LockInvoker} classes for
+	 * these types hold the lock until the future or publisher has ended.
 	 */
 	private static boolean isHeldElsewhere(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
@@ -96,8 +101,9 @@ final class DeferredWork {
 	}
 
 	/**
-	 * An {@code Iterable} that is also a supplier, such as a page of Spring Data, has its
-	 * elements already.
+	 * Whether values of a type do their work after the method has returned. An
+	 * {@code Iterable} that is also a {@code Supplier}, such as a page of Spring Data,
+	 * has its elements already and is allowed.
 	 */
 	private static boolean isRefused(Class<?> type) {
 		return REFUSED.stream()

@@ -19,7 +19,8 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * The empty value of a return type, which a skipped call returns.
+ * Finds the empty value of a return type, such as null or an empty {@code Optional}. A
+ * skipped call of a locked method returns this value.
  */
 final class EmptyValue {
 
@@ -28,7 +29,8 @@ final class EmptyValue {
 			OptionalDouble.empty());
 
 	/**
-	 * The return types of suspending functions whose empty value is not null.
+	 * Return types of Kotlin suspending functions that have an empty value other than
+	 * null.
 	 */
 	private static final Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 
@@ -36,7 +38,7 @@ final class EmptyValue {
 	}
 
 	/**
-	 * Whether the return type of a method has an empty value.
+	 * Whether the return type of a method has an empty value for skipped calls.
 	 */
 	static boolean exists(AnnotatedMethod annotated) {
 		Method method = annotated.method();
@@ -50,8 +52,8 @@ final class EmptyValue {
 	}
 
 	/**
-	 * Returns the empty value of a return type, null if the type has no other empty
-	 * value.
+	 * Returns the empty value of a return type: an empty {@code Optional}, a completed
+	 * future, an empty publisher, or null for all other types.
 	 */
 	static @Nullable Object of(Class<?> type) {
 		if (EMPTY.containsKey(type)) {

@@ -13,12 +13,13 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * Refuses a parsed expression that would fail when it is evaluated.
+ * Rejects at startup a SpEL expression of {@code @RedLock} that would fail when a call
+ * evaluates it.
  *
- * @param method the annotated method
- * @param attribute the attribute with the expression
- * @param text the expression
- * @param beans the beans that the expression may refer to
+ * @param method the method with {@code @RedLock}
+ * @param attribute the name of the attribute that has the expression
+ * @param text the text of the expression
+ * @param beans the beans to which the expression may refer
  */
 record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 
@@ -37,14 +38,16 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	}
 
 	/**
-	 * Whether an expression in the annotation of the method may use {@code #name}.
+	 * Whether {@code #name} is a known variable in an expression of the method's
+	 * annotation.
 	 */
 	static boolean isVariable(String name, AnnotatedMethod method) {
 		return BUILT_IN.contains(name) || isParameter(name, method);
 	}
 
 	/**
-	 * Whether {@code #name} is a parameter, by its name or position.
+	 * Whether {@code #name} refers to a parameter of the method, by its name or as
+	 * {@code #a0} or {@code #p0} by its position.
 	 */
 	static boolean isParameter(String name, AnnotatedMethod method) {
 		return method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")
@@ -57,7 +60,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}
-		// The first name of an expression is a property of the root object.
+		// An expression that begins with a plain name reads a property of #root.
 		if (node instanceof PropertyOrFieldReference first && first.getStartPosition() == 0) {
 			String name = first.getName();
 			refuseIf(!ROOT_PROPERTIES.contains(name), "begins with the unknown name " + name,

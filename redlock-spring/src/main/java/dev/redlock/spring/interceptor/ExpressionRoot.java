@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object that expressions see as {@code #root}.
+ * The object that expressions of {@code @RedLock} use as {@code #root}.
  */
 record ExpressionRoot(@Nullable Object[] args, Method method, @Nullable Object target) {
 

@@ -4,7 +4,8 @@ import dev.redlock.LockNotAcquiredException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a call that did not get its lock.
+ * Decides the result of a call that did not get its lock: an exception, an empty value,
+ * or the result of a fallback.
  */
 @FunctionalInterface
 interface FailureHandler {
@@ -14,10 +15,10 @@ interface FailureHandler {
 	};
 
 	/**
-	 * Answers in place of the method.
-	 * @param failure the reason why the lock was not acquired
-	 * @param call the call
-	 * @return a value of the method's return type
+	 * Returns the result of a call whose method does not run, or throws an exception.
+	 * @param failure the exception that says why the lock was not acquired
+	 * @param call the call that did not get its lock
+	 * @return the result for the caller, of the method's return type
 	 */
 	@Nullable Object handle(LockNotAcquiredException failure, LockCall call) throws Throwable;
 

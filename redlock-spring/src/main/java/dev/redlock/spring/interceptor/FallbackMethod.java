@@ -21,15 +21,17 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls another method of the bean in place of the locked method.
+ * Calls the fallback method of the bean when the locked method did not get its lock.
  *
- * @param method the method
- * @param takesFailure whether the last parameter is the exception
+ * @param method the fallback method
+ * @param takesFailure whether the fallback method takes the exception as additional
+ * parameter
  */
 record FallbackMethod(Method method, boolean takesFailure) implements FailureHandler {
 
 	/**
-	 * Finds the fallback method, and prefers a method that takes the exception.
+	 * Finds the fallback method of a locked method by its name. A method that also takes
+	 * the exception is preferred.
 	 */
 	static FallbackMethod find(AnnotatedMethod locked, String name) {
 		boolean suspending = KotlinDetector.isSuspendingFunction(locked.method());
@@ -78,9 +80,10 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Returns the bean itself, because a private method on the proxy would see fields
-	 * that are null. For a repository, returns the proxy, because the object behind it
-	 * does not implement the interface.
+	 * Returns the object on which the fallback method is called. This is the bean itself,
+	 * because a private method that is called on a proxy sees the proxy's fields, which
+	 * are null. For a repository it is the proxy, because the object behind the proxy
+	 * does not implement the repository interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())
@@ -90,8 +93,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Adds the exception to the arguments, as the last argument or before the
-	 * continuation, which is the last parameter of a suspending function.
+	 * Adds the exception to the arguments of a fallback method. The exception comes last,
+	 * or before the {@code Continuation} that is the last argument of a suspending
+	 * function.
 	 */
 	private static <T extends @Nullable Object> T[] insert(T reason, T[] others, boolean suspending,
 			IntFunction<T[]> array) {
@@ -108,13 +112,14 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * The only nested class that uses Kotlin's types, which are optional.
+	 * The only class here that uses Kotlin's types, which an application may lack.
 	 */
 	private static final class KotlinCall {
 
 		/**
-		 * Calls the fallback function on the dispatcher of its caller. The caller's job
-		 * is left out, because the subscription cancels the function.
+		 * Calls a suspending fallback function on the coroutine dispatcher of the caller.
+		 * The caller's {@code Job} is not passed on, because cancelling the subscription
+		 * already cancels the function.
 		 */
 		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

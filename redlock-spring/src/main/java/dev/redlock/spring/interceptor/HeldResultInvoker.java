@@ -8,9 +8,9 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs methods that return a CompletionStage. The call waits for the lock and runs on the
- * caller's thread, and the lock is held until the stage completes. All failures reach the
- * caller through the returned future.
+ * Runs locked methods that return a {@code CompletionStage}. The caller's thread waits
+ * for the lock and calls the method, and the lock is held until the returned stage
+ * completes. All failures reach the caller through the returned future.
  */
 final class HeldResultInvoker implements LockInvoker {
 

@@ -3,7 +3,7 @@ package dev.redlock.spring.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at start for an annotation of the lock, such as {@code @RedLock}, with a
+ * Thrown at startup if a {@code @RedLock}, or an annotation that carries it, has a
  * mistake.
  */
 public final class InvalidRedLockException extends RuntimeException {
@@ -15,9 +15,10 @@ public final class InvalidRedLockException extends RuntimeException {
 	private final String action;
 
 	/**
-	 * Creates the exception.
+	 * Creates an exception for the annotation of a method.
 	 * @param method the annotated method
-	 * @param attribute the wrong attribute, or "place", "return type" or "attributes"
+	 * @param attribute the name of the wrong attribute, or "place", "return type" or
+	 * "attributes"
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
 	 */
@@ -26,12 +27,13 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception.
+	 * Creates an exception with a cause, for the annotation of a method.
 	 * @param method the annotated method
-	 * @param attribute the wrong attribute
+	 * @param attribute the name of the wrong attribute, or "place", "return type" or
+	 * "attributes"
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
-	 * @param cause the cause, if any
+	 * @param cause the exception that revealed the mistake; null for none
 	 */
 	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
 			@Nullable Throwable cause) {
@@ -42,7 +44,7 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for an annotation that is not on a method.
+	 * Creates an exception for a mistake that does not concern a single method.
 	 * @param description a sentence that says what is wrong, and where
 	 * @param action a sentence that says what to write instead
 	 */
@@ -53,13 +55,13 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
-		// Messages of the core may lack the full stop.
+		// The message of the cause may end without a full stop.
 		this(method, "attributes", String.valueOf(cause.getMessage()).replaceFirst("[^.]$", "$0."),
 				"Change the annotation or the redlock.* properties.", cause);
 	}
 
 	/**
-	 * Returns what is wrong with the annotation, and where.
+	 * Returns what is wrong with the annotation, and on which method.
 	 * @return one or two sentences
 	 */
 	public String description() {

@@ -9,7 +9,8 @@ import org.aspectj.lang.reflect.MethodSignature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a woven method.
+ * A call of a method into which AspectJ has woven {@link RedLockAspect}, as a
+ * {@code MethodInvocation} of Spring.
  */
 final class JoinPointInvocation implements MethodInvocation {
 

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A distributed lock as a {@link Lock} of the JDK, held by one thread of one process. The
- * thread may lock this object several times, and must unlock it as often.
+ * thread may lock a {@code RedlockLock} several times, and must unlock it the same number
+ * of times.
  * <p>
  * <strong>Differences to a lock of the JDK.</strong> A lock of the JDK is held until it
- * is unlocked. A {@code RedlockLock} is held until its ttl is over, unless it is extended
- * or renewed. A thread that loses the lock is not stopped. The thread notices the loss
- * when {@link #unlock()} throws {@link dev.redlock.LockLostException}, when it locks
- * again, or when it calls {@link #lease()}. In detail:
+ * is unlocked. A {@code RedlockLock} is held until its ttl is over, unless the lock is
+ * extended or renewed. A thread that loses the lock is not stopped. A thread notices the
+ * loss of its lock when {@link #unlock()} throws {@link dev.redlock.LockLostException},
+ * when it locks again, or when it calls {@link #lease()}. In detail:
  * <ul>
- * <li>Locking again asks the nodes to extend the lease. If the lease is lost,
- * {@link #tryLock()} returns false, and {@link #lock()} throws
- * {@link dev.redlock.LockLostException}. After such a loss the thread holds nothing, and
+ * <li>A thread that locks again asks the Redis nodes to extend the lease. If the lease is
+ * lost, {@link #tryLock()} returns false, and {@link #lock()} throws
+ * {@link dev.redlock.LockLostException}. After a call has reported the loss, the thread
  * may acquire the lock anew.</li>
  * <li>Another thread cannot unlock the lock, even in the same process, and gets an
  * {@link IllegalMonitorStateException}.</li>
@@ -29,12 +30,13 @@ import org.jspecify.annotations.Nullable;
  * waiting for ever, as {@link #tryLock()} does.</li>
  * <li>{@link #newCondition()} is not supported.</li>
  * <li>The lock does not set {@link dev.redlock.CurrentLease}, does not end with a
- * transaction, and interrupts no thread. Inside work under
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template, the lock shares
- * the locks that this work holds, and ends with them.</li>
+ * transaction, and interrupts no thread. Inside of a method with
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a callback of a template, a
+ * {@code RedlockLock} on the same name shares the lock of the method or callback, and
+ * ends with that lock.</li>
  * </ul>
  * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation, which
- * report a loss by themselves. This class is thread-safe.
+ * report the loss of a lock by an exception. This class is thread-safe.
  */
 public interface RedlockLock extends Lock {
 
@@ -47,31 +49,33 @@ public interface RedlockLock extends Lock {
 
 	/**
 	 * Waits for the lock like {@link #lock()}.
-	 * @param ttl the ttl of this call
+	 * @param ttl the time after which the Redis nodes forget the lock
 	 */
 	void lock(Duration ttl);
 
 	/**
 	 * Waits for the lock like {@link #tryLock(long, java.util.concurrent.TimeUnit)}.
-	 * @param wait how long to wait
-	 * @param ttl the ttl of this call
-	 * @return whether the thread holds the lock
-	 * @throws InterruptedException if the thread is interrupted
+	 * @param wait the longest time to wait for the lock; zero for one attempt
+	 * @param ttl the time after which the Redis nodes forget the lock
+	 * @return whether the thread now holds the lock
+	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
 	boolean tryLock(Duration wait, Duration ttl) throws InterruptedException;
 
 	/**
-	 * Asks the nodes to keep the lock for another ttl.
-	 * @param ttl the ttl, null for the ttl at its acquisition
-	 * @return false if no majority agreed although the lock is still held
+	 * Asks the Redis nodes to keep the lock for another ttl from now on.
+	 * @param ttl the new ttl of the lock; null for the ttl with which the lock was
+	 * acquired
+	 * @return true if a majority of the nodes agreed; false if no majority agreed and the
+	 * lock still has time left
 	 * @throws dev.redlock.LockLostException if the lock is lost
 	 * @throws IllegalMonitorStateException if the thread does not hold the lock
 	 */
 	boolean renew(@Nullable Duration ttl);
 
 	/**
-	 * Throws an exception, because a condition would have to be signalled from other
-	 * processes.
+	 * Throws an exception, because threads of other processes would have to signal the
+	 * condition.
 	 * @return never
 	 * @throws UnsupportedOperationException always
 	 */

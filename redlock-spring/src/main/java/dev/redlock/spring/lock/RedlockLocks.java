@@ -12,8 +12,9 @@ import dev.redlock.spring.template.RedLockOperations;
  * Creates locks for code that needs a {@link java.util.concurrent.locks.Lock} of the JDK.
  * {@link RedlockLock} lists the limits of such a lock.
  * <p>
- * All locks for the same name from the same object are one lock. This class is
- * thread-safe, and an application needs only one object of it.
+ * Two locks that one {@code RedlockLocks} object returns for the same name are the same
+ * lock. This class is thread-safe, and an application needs only one {@code RedlockLocks}
+ * object.
  */
 public final class RedlockLocks {
 
@@ -22,15 +23,15 @@ public final class RedlockLocks {
 	private final RedlockSettings settings;
 
 	/**
-	 * The leases of a thread by resources. The leases are kept apart from the lock
-	 * objects, so that two objects for the same name are one lock.
+	 * The leases of each thread, by the locked resources. The lock objects have no leases
+	 * of their own, so two lock objects for the same name are one lock.
 	 */
 	private final ThreadLocal<Map<List<String>, ThreadLease>> leases = ThreadLocal.withInitial(HashMap::new);
 
 	/**
-	 * Creates a source of locks.
-	 * @param operations the source of leases
-	 * @param settings the defaults of the lock
+	 * Creates a factory of locks.
+	 * @param operations acquires the leases of the locks
+	 * @param settings the default settings of the locks
 	 */
 	public RedlockLocks(RedLockOperations operations, RedlockSettings settings) {
 		this.operations = operations;
@@ -40,7 +41,6 @@ public final class RedlockLocks {
 	/**
 	 * Returns the lock on a resource, with the default of every setting.
 	 * @param resource the name of what is locked
-	 * @return the lock
 	 */
 	public RedlockLock get(String resource) {
 		return get(LockRequest.of(resource));
@@ -48,10 +48,10 @@ public final class RedlockLocks {
 
 	/**
 	 * Returns the lock on one or more resources.
-	 * @param request the request for the lock; each call of the lock sets its own time to
-	 * wait
-	 * @return the lock
-	 * @throws IllegalArgumentException if the request is for one of several permits
+	 * @param request the names to lock and the settings; the wait of this request is
+	 * ignored, because each call of the lock sets its own
+	 * @throws IllegalArgumentException if the request is for a permit and not for an
+	 * exclusive lock
 	 */
 	public RedlockLock get(LockRequest request) {
 		return new ThreadLock(this.operations, this.leases, request, this.settings.ttl());

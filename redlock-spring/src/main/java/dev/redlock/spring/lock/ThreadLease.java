@@ -11,8 +11,8 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of one thread for one lock, and the number of times that the thread has
- * locked it. Only the owning thread uses this object.
+ * The lease of one thread for one lock, with the number of times that the thread has
+ * locked the lock. Only the thread that has the lock uses a {@code ThreadLease}.
  */
 final class ThreadLease {
 
@@ -34,18 +34,19 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Asks the nodes to keep the lease for another ttl.
-	 * @param longer the ttl, null for the ttl at its acquisition
+	 * Asks the Redis nodes to keep the lease for another ttl.
+	 * @param longer the new ttl; null for the ttl with which the lease was acquired
 	 */
 	boolean extend(@Nullable Duration longer) {
 		return this.lease.extend(ttl(longer));
 	}
 
 	/**
-	 * Asks the nodes to keep the lease, for a thread that locks again. Without a majority
-	 * of answers the lock counts as held while it is valid for more than twice the wait.
-	 * A leader that asks at regular intervals therefore stops leading before the lock is
-	 * lost.
+	 * Asks the Redis nodes to keep the lease, for a thread that locks again. If no
+	 * majority answers, the lock still counts as held while its remaining time is more
+	 * than twice the wait. A leader that locks again at regular intervals therefore stops
+	 * leading before its lock is lost.
+	 * @param wait the longest time to wait for the answers of the nodes
 	 */
 	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
 		Duration longest = wait.isZero() ? this.lease.remaining() : shorter(wait, this.lease.remaining());
@@ -57,7 +58,8 @@ final class ThreadLease {
 			}
 		}
 		catch (TimeoutException ex) {
-			// A round without answers is not a loss.
+			// Missing answers do not prove that the lease is lost, so the remaining time
+			// decides.
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("An internal stage of a lease failed, which is a bug", ex.getCause());
@@ -71,7 +73,7 @@ final class ThreadLease {
 
 	/**
 	 * Releases the lease.
-	 * @return whether the thread still held the lock
+	 * @return whether the lease was still valid, and its loss was not reported before
 	 */
 	boolean close() {
 		boolean inTime = !this.abandoned && this.lease.isValid();
@@ -81,25 +83,25 @@ final class ThreadLease {
 
 	/**
 	 * Counts one unlock.
-	 * @return whether the thread has unlocked as often as it locked
+	 * @return whether the thread has unlocked the lock as often as it has locked it
 	 */
 	boolean leave() {
 		return --this.count == 0;
 	}
 
 	/**
-	 * Gives the lease up after its loss was reported to the thread. The lease itself is
-	 * not released yet, because outer code of the thread still works under the lock and
-	 * needs time to stop. The lease is released when the outer code unlocks, or when the
-	 * thread acquires the lock anew.
+	 * Marks the lease as lost after the loss was reported to the thread. The lease is not
+	 * released yet, because outer code of the thread still works under the lock and needs
+	 * time to stop. The lease is released when the outer code unlocks, or when the thread
+	 * acquires the lock anew.
 	 */
 	void abandon() {
 		this.abandoned = true;
 	}
 
 	/**
-	 * Returns whether the loss was reported to the thread, so that the thread may acquire
-	 * the lock anew.
+	 * Returns whether the loss of the lease was reported to the thread. If so, the thread
+	 * may acquire the lock anew.
 	 */
 	boolean isAbandoned() {
 		return this.abandoned;

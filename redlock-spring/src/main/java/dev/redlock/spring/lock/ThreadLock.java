@@ -18,18 +18,17 @@ import org.jspecify.annotations.Nullable;
  * A reentrant lock, which belongs to one thread until that thread has unlocked it as
  * often as it has locked it.
  * <p>
- * If the thread locks the lock again, the nodes are asked to extend the lease. A thread
- * to which the loss of the lock was reported holds nothing, and may acquire the lock
- * anew.
+ * If a thread locks the lock again, the Redis nodes are asked to extend the lease of the
+ * thread. A thread to which the loss of the lock was reported may acquire the lock anew.
  * <p>
- * {@link RedlockLocks} has the leases, so two lock objects for the same resources are one
- * lock.
+ * {@link RedlockLocks} has the leases of all lock objects, so two lock objects for the
+ * same resources are one lock.
  */
 final class ThreadLock implements RedlockLock {
 
 	/**
-	 * The length of one part of a wait without a limit. Such a wait has several parts, so
-	 * that a missing quorum is noticed.
+	 * The longest wait of one attempt of {@link #lock()}, which repeats attempts without
+	 * a limit. Each attempt notices if too few Redis nodes answer.
 	 */
 	private static final Duration STRETCH = Duration.ofSeconds(30);
 
@@ -46,10 +45,11 @@ final class ThreadLock implements RedlockLock {
 	private final Duration defaultTtl;
 
 	/**
-	 * @param operations the source of leases
-	 * @param leases the leases of a thread by resources
-	 * @param request the request for the lock; each call sets its own time to wait
-	 * @param defaultTtl the ttl if neither the request nor the call has a ttl
+	 * @param operations acquires the leases
+	 * @param leases the leases of each thread, by the locked resources
+	 * @param request the names to lock and the settings; each call of the lock sets its
+	 * own wait
+	 * @param defaultTtl the ttl of the lock if neither the request nor the call has a ttl
 	 */
 	ThreadLock(RedLockOperations operations, ThreadLocal<Map<List<String>, ThreadLease>> leases, LockRequest request,
 			Duration defaultTtl) {
@@ -131,17 +131,14 @@ final class ThreadLock implements RedlockLock {
 		return this.request.resources().hashCode();
 	}
 
-	/**
-	 * Names the locked resources, and the lease of the current thread.
-	 */
 	@Override
 	public String toString() {
 		return "RedlockLock" + this.request.resources() + lease().map((lease) -> " held: " + lease).orElse("");
 	}
 
 	/**
-	 * Returns the lease of the current thread, or null if the thread holds nothing, or
-	 * its loss was reported.
+	 * Returns the lease of the current thread; null if the thread has no lease, or if the
+	 * loss of its lease was reported.
 	 */
 	private @Nullable ThreadLease current() {
 		ThreadLease current = this.leases.get().get(this.request.resources());
@@ -149,7 +146,7 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Waits without a limit while other owners have the lock.
+	 * Waits without a time limit while other owners have the lock.
 	 */
 	private boolean await(@Nullable Duration ttl) throws InterruptedException {
 		ThreadLease outer = current();
@@ -158,8 +155,9 @@ final class ThreadLock implements RedlockLock {
 			throw outer.loss();
 		}
 		while (!locked) {
-			// A thread that would wait for its own lease is refused at once. The pause
-			// gives another thread the time to close that lease.
+			// An attempt fails at once if a lease that this thread acquired without a
+			// RedlockLock is in the way. The pause gives another thread the time to close
+			// that lease.
 			LockSupport.parkNanos(PAUSE.toNanos());
 			locked = enter(STRETCH, ttl);
 		}
@@ -167,7 +165,7 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Waits for the lock, or for the extension of a lock that the thread holds.
+	 * Acquires the lock, or extends the lock if the thread holds it already.
 	 * @return whether the thread now holds the lock
 	 */
 	private boolean enter(Duration wait, @Nullable Duration ttl) throws InterruptedException {
@@ -190,7 +188,7 @@ final class ThreadLock implements RedlockLock {
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		ThreadLease abandoned = this.leases.get().get(this.request.resources());
 		if (abandoned != null) {
-			// Without this check, the thread would wait for its own lease.
+			// If the lost lease stayed open, the thread would wait for its own lease.
 			abandoned.close();
 		}
 		LockRequest asked = this.request.withWaitFor(wait);
@@ -225,8 +223,8 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Repeats the action when the thread is interrupted, and restores the interrupt flag
-	 * at the end.
+	 * Runs the action again each time an interrupt of the thread ends it, and sets the
+	 * interrupt flag of the thread again at the end.
 	 */
 	private boolean withoutInterrupts(Action action) {
 		boolean interrupted = Thread.interrupted();
