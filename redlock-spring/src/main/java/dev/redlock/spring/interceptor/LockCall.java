@@ -24,8 +24,8 @@ import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * One call of a locked method. The call has the context for expressions, and runs the
- * method with or without the lock.
+ * One call of a method with {@code @RedLock}. A {@code LockCall} evaluates the
+ * expressions of the annotation for this call, and runs the method.
  */
 final class LockCall implements LockedMethodExtension.Call {
 
@@ -44,8 +44,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	private @Nullable EvaluationContext context;
 
 	/**
-	 * Whether the lock was acquired. A {@link LockNotAcquiredException} after the lock
-	 * was acquired comes from the method itself.
+	 * Whether the lock of this call was acquired. If it was, a
+	 * {@link LockNotAcquiredException} comes from the method itself and gets no fallback.
 	 */
 	private volatile boolean locked;
 
@@ -59,7 +59,7 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Copies the call, because each subscription to a publisher calls the method anew.
+	 * Copies this call, because each subscription to a publisher calls the method anew.
 	 */
 	@Override
 	public LockCall copy() {
@@ -69,15 +69,16 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Whether the condition of the annotation says that this call is locked.
+	 * Whether the attribute {@code condition} of the annotation says that this call is
+	 * locked.
 	 */
 	boolean applies() {
 		return this.spec.applies(this);
 	}
 
 	/**
-	 * Creates the request for this call. Expressions of the annotation are evaluated only
-	 * here.
+	 * Creates the lock request of this call. Only this method evaluates the expressions
+	 * of the resource names.
 	 */
 	LockRequest request() {
 		return this.spec.request(this);
@@ -92,21 +93,23 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * The target of the call, which may be the proxy of another post-processor.
+	 * Returns the target of the intercepted call, which may be a proxy that another
+	 * post-processor made.
 	 */
 	@Nullable Object target() {
 		return this.invocation.getThis();
 	}
 
 	/**
-	 * The proxy that locks, or the bean if the method is woven.
+	 * Returns the proxy that locks the method, or the bean if AspectJ has woven the
+	 * method.
 	 */
 	@Nullable Object proxy() {
 		return (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.getProxy() : target();
 	}
 
 	/**
-	 * The bean itself, behind all proxies around proxies.
+	 * Returns the bean itself, behind all of its proxies.
 	 */
 	@Nullable Object bean() {
 		Object bean = target();
@@ -117,8 +120,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Creates the context for expressions on first use, because a call whose attributes
-	 * are all constant needs none.
+	 * Returns the SpEL context of this call. The context is created on first use, because
+	 * a call needs no context if all attributes are constant.
 	 */
 	EvaluationContext context() {
 		if (this.context == null) {
@@ -129,7 +132,8 @@ final class LockCall implements LockedMethodExtension.Call {
 
 	/**
 	 * Asks the {@link ResourceNameResolver} for the names to lock.
-	 * @param names the names as the annotation has them
+	 * @param names the names from the annotation, with their expressions evaluated
+	 * @return the names to lock
 	 */
 	List<String> resolve(List<String> names) {
 		if (this.resolver == AS_THE_ANNOTATION_SAYS) {
@@ -157,8 +161,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the method. Exceptions of the method reach the caller unchanged, even checked
-	 * exceptions that are not declared.
+	 * Runs the locked method. Exceptions of the method reach the caller unchanged, even
+	 * checked exceptions that the method does not declare.
 	 */
 	@SuppressWarnings("unchecked")
 	<E extends Throwable> @Nullable Object proceed() throws E {
@@ -172,9 +176,9 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the method as the current invocation of this thread. Aspects inside the lock
-	 * read the current invocation of the thread, and a publisher may be subscribed to on
-	 * another thread.
+	 * Runs the method and its inner aspects, with Spring's current invocation set on this
+	 * thread. Inner aspects need the current invocation, and a publisher may be
+	 * subscribed to on a thread that has none.
 	 */
 	private @Nullable Object advised() throws Throwable {
 		return (this.invocation instanceof ProxyMethodInvocation)
@@ -190,9 +194,9 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Lets an expression read properties, call instance methods and refer to beans.
-	 * Spring's {@code SimpleEvaluationContext} has the same limits, but cannot refer to
-	 * beans.
+	 * Creates a SpEL context in which expressions can read properties, call instance
+	 * methods and refer to beans, but do nothing else. Spring's
+	 * {@code SimpleEvaluationContext} is as strict, but cannot refer to beans.
 	 */
 	private EvaluationContext createContext() {
 		@Nullable Object[] args = arguments();

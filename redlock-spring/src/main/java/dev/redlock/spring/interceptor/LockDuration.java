@@ -6,13 +6,14 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Reads a duration attribute.
+ * Parses the text of a duration attribute of {@code @RedLock}, such as
+ * {@code ttl = "10s"}.
  */
 final class LockDuration {
 
 	/**
-	 * The smallest number without a unit. A smaller number is refused, because "5" is
-	 * probably meant as seconds.
+	 * The shortest duration that may be written without a unit. A smaller number without
+	 * a unit is refused, because "5" was probably meant as seconds.
 	 */
 	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
 

@@ -22,9 +22,9 @@ import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the invoker for the return type of a method. A type is refused if its work goes
- * on after the method has returned and the end of the work is not reported, because the
- * lock would be released too early.
+ * Chooses the {@link LockInvoker} for the return type of a locked method. Startup fails
+ * for return types whose work goes on after the method has returned and does not report
+ * its end. The lock of such a method would be released too early.
  */
 final class LockInvokers {
 
@@ -36,7 +36,7 @@ final class LockInvokers {
 
 	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.SchemaMapping";
 
-	/** The name of the bean that handles requests of WebFlux. */
+	/** The name of the bean that shows that the application uses WebFlux. */
 	private static final String WEB_FLUX = "webHandler";
 
 	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
@@ -89,8 +89,8 @@ final class LockInvokers {
 	}
 
 	/**
-	 * Whether the method handles requests of WebFlux or GraphQL, whose threads must not
-	 * block.
+	 * Whether the method handles requests of WebFlux or GraphQL, which may run on threads
+	 * that must not block.
 	 */
 	private boolean isHandlerOnLoop() {
 		return MergedAnnotations.from(this.method.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(GRAPHQL)
@@ -100,12 +100,13 @@ final class LockInvokers {
 
 	private LockInvoker suspending() {
 		Method function = this.method.method();
-		// The last parameter of a compiled suspending function is a Continuation of the
-		// result.
+		// The last parameter of a compiled suspending function is a Continuation,
+		// whose type argument is the type of the result.
 		int last = function.getParameterCount() - 1;
 		ResolvableType result = ResolvableType.forMethodParameter(function, last, this.method.targetClass())
 			.getGeneric(0);
-		// Spring's proxy recognizes a Kotlin Flow only by the declared type.
+		// Spring's proxy treats a result as a Kotlin Flow only if the declared type is
+		// exactly Flow.
 		boolean flow = ResolvableType.forMethodParameter(function, last)
 			.getGeneric(0)
 			.resolve(Object.class)

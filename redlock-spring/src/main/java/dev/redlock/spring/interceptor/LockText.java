@@ -21,13 +21,14 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The text of an attribute, split into literals and expressions. Errors name the
- * expression and never its value, which may be a secret.
+ * The text of a {@code @RedLock} attribute, split into literals and SpEL expressions.
+ * Error messages name the expression and never its value, because the value may be a
+ * secret.
  *
- * @param method the annotated method
- * @param attribute the name of the attribute
- * @param text the text, with placeholders resolved
- * @param parts the parts in order
+ * @param method the method with {@code @RedLock}
+ * @param attribute the name of the attribute, for error messages
+ * @param text the text of the attribute, with placeholders resolved
+ * @param parts the literals and expressions of the text, in order
  */
 record LockText(AnnotatedMethod method, String attribute, String text, List<Expression> parts) {
 
@@ -36,15 +37,16 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the value of the only expression of the text.
+	 * Evaluates the first expression of the text, for texts that have only one
+	 * expression.
 	 */
 	@Nullable Object value(Supplier<EvaluationContext> context) {
 		return evaluate(this.parts.get(0), context);
 	}
 
 	/**
-	 * Returns the names that the text stands for. An expression that is the whole text
-	 * may yield several names, as a collection or an array.
+	 * Returns the resource names that the text yields for one call. If one expression is
+	 * the whole text, it may yield several names, as a collection or an array.
 	 */
 	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {
@@ -87,8 +89,9 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Messages of SpEL are repeated, because they name only properties and types.
-	 * Messages of other exceptions may contain values.
+	 * Describes an exception that an expression threw. The message of an exception of
+	 * SpEL is repeated, because it names only properties and types. Messages of other
+	 * exceptions are left out, because they may contain secret values.
 	 */
 	private static String cause(RuntimeException ex) {
 		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())
@@ -120,8 +123,9 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the content of an optional. For a Kotlin value class, returns its property,
-	 * because Java code mostly sees that property.
+	 * Returns the content of an {@code Optional}, or the property of a Kotlin value
+	 * class, because compiled code mostly passes the property instead of the object.
+	 * Returns all other values unchanged.
 	 */
 	private static @Nullable Object unwrap(@Nullable Object value) {
 		if (value instanceof Optional<?> optional) {
@@ -140,7 +144,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Whether the text of a value is the same in each virtual machine and time zone.
+	 * Whether {@code toString()} of a value returns the same text in every process and
+	 * time zone.
 	 */
 	private static boolean hasTextOfItsOwn(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {

@@ -16,20 +16,22 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Parses the text of a method's attributes and refuses text that would fail at run time.
+ * Parses the text attributes of a method's {@code @RedLock}. Startup fails if a text
+ * would fail in a later call.
  */
 final class LockTextParser {
 
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
-	 * Matches a name or a position of a parameter in braces, possibly followed by a path.
+	 * Matches a parameter in braces, by its name or position, possibly followed by a
+	 * property path: <code>{order.id}</code>.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
 
 	/**
-	 * Compilation of expressions is off, because compiled code would bypass the
-	 * restrictions of the context.
+	 * The parser of SpEL expressions. It does not compile expressions, because compiled
+	 * code would bypass the restrictions of the evaluation context.
 	 */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
@@ -44,7 +46,7 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Parses text with <code>#{…}</code> parts.
+	 * Parses the text of an attribute that may contain <code>#{…}</code> expressions.
 	 */
 	LockText parse(String attribute, String text) {
 		String resolved = resolve(attribute, text);
@@ -53,7 +55,8 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Parses text that is one expression, with or without <code>#{…}</code> around it.
+	 * Parses the text of an attribute that is one SpEL expression, with or without
+	 * <code>#{…}</code> around it.
 	 */
 	LockText parseExpression(String attribute, String text) {
 		String resolved = resolve(attribute, text).strip();
@@ -62,7 +65,7 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Resolves the placeholders of a text.
+	 * Resolves the <code>${…}</code> placeholders in the text of an attribute.
 	 */
 	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
@@ -106,7 +109,8 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Refuses {@code #sku} without braces, which would be the same text for every call.
+	 * Refuses a parameter without braces, such as {@code stock:#sku}, because the text
+	 * would be the same for every call.
 	 */
 	private void refuseNakedVariable(String attribute, String literal) {
 		Matcher matcher = NAKED_VARIABLE.matcher(literal);
@@ -121,9 +125,9 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Refuses <code>{order}</code> without a hash, which would be the same name for every
-	 * call. Other text in braces is allowed, because it may choose the slot of a Redis
-	 * Cluster.
+	 * Refuses a parameter in braces without a hash, such as <code>{order}</code>, because
+	 * the resource name would be the same for every call. Other text in braces is
+	 * allowed, because it may be a hash tag of Redis Cluster.
 	 */
 	private void refuseParameterInBraces(String attribute, String literal) {
 		Matcher matcher = BRACES.matcher(literal);

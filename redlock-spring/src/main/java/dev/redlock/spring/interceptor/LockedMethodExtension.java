@@ -12,56 +12,58 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Runs methods in another way than {@code @RedLock} alone does. For each annotation that
- * carries {@code @RedLock}, an extension decides whether it runs the method. Declare an
- * extension by a static bean method with the infrastructure role, in each context that
- * has locked methods.
+ * Changes how methods with certain annotations run under their lock. These annotations
+ * carry {@code @RedLock} as a meta-annotation. For each locked method, an extension
+ * decides whether it runs the method. Declare an extension in each application context
+ * that has locked methods, by a static {@code @Bean} method with the infrastructure role.
  */
 @FunctionalInterface
 public interface LockedMethodExtension {
 
 	/**
-	 * Reads the annotation of a method. This method is called once for each locked
-	 * method, at start.
-	 * @param method the method, with its annotation
-	 * @return how to run the method; null if the annotation does not ask for this
-	 * extension
+	 * Decides from the annotation of a method whether this extension runs the method.
+	 * Called once for each locked method, at startup.
+	 * @param method the locked method, with its annotation
+	 * @return runs the method; null if this extension is not for the annotation of the
+	 * method
 	 */
 	@Nullable Runner read(AnnotatedMethod method);
 
 	/**
-	 * Chooses the templates that run a method, for methods that acquire no lock of their
-	 * own. The templates run methods of all return types. This method is called once for
-	 * each locked method, at start.
-	 * @param method the method, with its annotation
-	 * @param names the names that the method locks, except names that depend on the call
-	 * @return the templates; null for the templates of the application
+	 * Chooses the templates that run a locked method. In this way an extension can run
+	 * methods under a lease that the process holds already. Called once for each locked
+	 * method, at startup.
+	 * @param method the locked method, with its annotation
+	 * @param names the resource names of the method, without names that depend on the
+	 * call
+	 * @return the templates that run the method; null for the template beans of the
+	 * application
 	 */
 	default @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
 		return null;
 	}
 
 	/**
-	 * Runs one method whose work has ended when it returns.
+	 * Runs one locked method that does all of its work before it returns.
 	 */
 	interface Runner {
 
 		/**
-		 * Called when a bean with the method was created.
+		 * Called after a bean with the locked method was created.
 		 * @param bean the name of the bean
-		 * @param resource the name that the method locks; null if the name depends on the
-		 * call
+		 * @param resource the resource name that the method locks; null if the name
+		 * depends on the arguments of the call
 		 */
 		default void created(String bean, @Nullable String resource) {
 		}
 
 		/**
-		 * Runs the method.
-		 * @param operations acquires locks
-		 * @param request the request, as the annotation describes it
-		 * @param call the call
+		 * Acquires the lock of a call and runs the method.
+		 * @param operations acquires and releases the lock
+		 * @param request the names and settings from the annotation
+		 * @param call the call of the locked method
 		 * @return the result for the caller
-		 * @throws Throwable what the method throws
+		 * @throws Throwable the exception of the method
 		 */
 		@Nullable Object run(RedLockOperations operations, LockRequest request, Call call) throws Throwable;
 
@@ -73,44 +75,48 @@ public interface LockedMethodExtension {
 	interface Call {
 
 		/**
-		 * Runs the method. The current thread must have the lock of the call.
-		 * @return the result of the method
+		 * Runs the locked method. Call this method only while the current thread holds
+		 * the lock of the call.
+		 * @return the result of the locked method
 		 */
 		@Nullable Object runLocked();
 
 		/**
-		 * Returns the value for a skipped call.
-		 * @return the empty value of the return type
+		 * Returns the result of a call that is skipped.
+		 * @return the empty value of the return type, such as null or an empty
+		 * {@code Optional}
 		 */
 		@Nullable Object skip();
 
 		/**
-		 * Answers a call that did not get the lock, as the annotation says.
-		 * @param failure the reason why the lock was not acquired
-		 * @return the answer
-		 * @throws Throwable the failure, or an exception of the fallback
+		 * Returns the result of a call that did not get the lock, as {@code onFailure}
+		 * and {@code fallback} of the annotation say.
+		 * @param failure the exception that says why the lock was not acquired
+		 * @return the empty value, or the result of the fallback
+		 * @throws Throwable the given exception, or an exception of the fallback
 		 */
 		@Nullable Object answer(LockNotAcquiredException failure) throws Throwable;
 
 		/**
-		 * Copies the call, so that the method can run after this call has returned.
-		 * @return the copy
+		 * Copies the call, so that the method can run after the call has returned.
+		 * @return a call with the same arguments
 		 */
 		Call copy();
 
 	}
 
 	/**
-	 * The templates that lock and run a method. Each is looked up once.
+	 * The templates that lock and run a method. Each supplier is called once.
 	 *
-	 * @param operations returns the template for methods that return a value or a stage
+	 * @param operations returns the template for methods that return a value or a
+	 * {@code CompletionStage}
 	 * @param reactive returns the template for methods that return a publisher, and for
 	 * suspending functions
 	 */
 	record Templates(Supplier<RedLockOperations> operations, Supplier<ReactiveRedLockTemplate> reactive) {
 
 		/**
-		 * Creates the pair.
+		 * Makes each supplier return the template of its first call.
 		 */
 		public Templates {
 			operations = SingletonSupplier.of(operations);

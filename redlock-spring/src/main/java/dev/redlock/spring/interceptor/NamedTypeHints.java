@@ -13,8 +13,9 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.resilience.retry.AbstractRetryInterceptor;
 
 /**
- * Keeps types of optional libraries in a native image. This library looks these types up
- * by their names, and would treat the optional libraries as absent without these types.
+ * Registers types of optional libraries for a native image. Redlock looks up these types
+ * by their names to detect the libraries. Without the hints, the libraries would count as
+ * absent.
  */
 final class NamedTypeHints implements RuntimeHintsRegistrar {
 

@@ -6,19 +6,20 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a woven method that the proxy has locked already, so that the aspect does not
- * lock the call again.
+ * A call of a woven method that the Spring proxy has locked already. This record tells
+ * {@link RedLockAspect} not to lock the call again.
  *
- * @param method the woven method
- * @param bean the bean, behind all proxies
+ * @param method the method into which AspectJ has woven the aspect
+ * @param bean the bean itself, behind all of its proxies
  */
 record ProxiedCall(Method method, @Nullable Object bean) {
 
 	private static final ThreadLocal<@Nullable ProxiedCall> EXPECTED = new ThreadLocal<>();
 
 	/**
-	 * Whether the proxy has recorded this call on the thread. The record counts only for
-	 * the first matching call, because the method may call itself.
+	 * Whether the Spring proxy on this thread has locked the call that now arrives at the
+	 * aspect. The answer is true only once for each call through the proxy, because the
+	 * method may call itself.
 	 */
 	static boolean hasArrived(Method method, @Nullable Object target) {
 		ProxiedCall expected = EXPECTED.get();

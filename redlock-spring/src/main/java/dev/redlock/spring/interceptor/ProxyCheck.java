@@ -27,7 +27,7 @@ import org.springframework.util.ExceptionTypeFilter;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Checks that calls of an annotated method pass through the proxy of its bean.
+ * Checks at startup that the proxy of a bean can lock the methods with {@code @RedLock}.
  */
 final class ProxyCheck {
 
@@ -37,7 +37,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Refuses a method that no proxy can lock.
+	 * Throws an exception if the method is of a kind that no Spring proxy can lock, such
+	 * as a private method.
 	 */
 	static void checkMethod(AnnotatedMethod method) {
 		int modifiers = method.method().getModifiers();
@@ -45,8 +46,8 @@ final class ProxyCheck {
 				"Make the method an instance method of a bean, or use RedLockTemplate.");
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
 				"Move the method to another bean and make it public, use RedLockTemplate, or weave RedLockAspect.");
-		// Spring finds {@code @PostConstruct} on methods of superclasses, and calls their
-		// overrides.
+		// The superclasses are searched because Spring also calls overrides of their
+		// {@code @PostConstruct} methods.
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),
@@ -58,7 +59,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Refuses a method of a final class, unless a proxy by interfaces locks it.
+	 * Throws an exception if the class of the bean is final, so that no proxy can extend
+	 * it. A JDK proxy of the bean's interfaces is still possible.
 	 */
 	static void checkClass(AnnotatedMethod method, boolean proxyTargetClass) {
 		Class<?> type = method.targetClass();
@@ -71,7 +73,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Refuses a method that this proxy does not lock, or locks in the wrong order.
+	 * Throws an exception if the bean's proxy does not lock the method, or begins a
+	 * transaction before the lock is taken.
 	 */
 	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
 		method.refuseIf(!lock.mayLock(proxy), PLACE,
@@ -98,7 +101,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Whether an advice retries a method after a {@link LockLostAfterCommitException}.
+	 * Whether an advice of {@code @Retryable} repeats a method after a
+	 * {@link LockLostAfterCommitException}.
 	 */
 	private static boolean repeatsCommittedWork(Advice advice, AnnotatedMethod method) {
 		if (!(advice instanceof AbstractRetryInterceptor)) {
@@ -115,8 +119,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Returns the advice for a final method. Kotlin's classes and functions are final
-	 * unless they are open.
+	 * Returns what to do about a final class or method. The text for Kotlin differs,
+	 * because Kotlin's classes and functions are final unless they are declared open.
 	 */
 	private static String notFinal(AnnotatedMethod method, String action) {
 		return KotlinDetector.isKotlinType(method.targetClass())
@@ -139,7 +143,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * The only nested class that uses spring-tx, which is optional.
+	 * The only class here that uses spring-tx, which an application may lack.
 	 */
 	private static final class Transactions {
 

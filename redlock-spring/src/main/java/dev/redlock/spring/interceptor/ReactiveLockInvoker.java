@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.core.ReactiveAdapter;
 
 /**
- * Runs methods that return a publisher: each subscription takes the lock and calls the
- * method. No other class of this package uses Reactor, which is optional.
+ * Runs locked methods that return a publisher. Each subscription takes the lock and calls
+ * the method. This class is used only if Reactor, an optional library, is present.
  */
 final class ReactiveLockInvoker implements LockInvoker {
 
@@ -26,15 +26,14 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private final @Nullable ReactiveAdapter adapter;
 
-	/** Whether the method is a suspending function or returns a flow of Kotlin. */
+	/** Whether the method is a suspending function or returns a Kotlin {@code Flow}. */
 	private final boolean coroutine;
 
 	/**
 	 * @param template returns the template that takes the lock
-	 * @param many whether the publisher may emit several values
-	 * @param adapter knows the return type; null for a suspending function. A suspending
-	 * function returns a publisher to this invoker, and the proxy turns the publisher
-	 * into a coroutine for the caller.
+	 * @param many whether the method's publisher may emit several values
+	 * @param adapter converts between the return type and a publisher; null for a
+	 * suspending function. Spring's proxy calls a suspending function as a publisher.
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
 		this.template = template;
@@ -44,16 +43,16 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * The names and the condition are evaluated at subscription. Expressions that run in
-	 * {@code handle} see thread-locals that are restored from the Reactor context, such
-	 * as a tenant.
+	 * Returns a publisher that evaluates the annotation's expressions and takes the lock
+	 * at each subscription. The expressions are evaluated inside of {@code handle}, where
+	 * Reactor restores thread-locals, such as a tenant, from its context.
 	 */
 	@Override
 	public Object invoke(RedLockOperations operations, LockCall call) {
 		Flux<?> results = Mono.fromSupplier(call::copy)
 			.<Flux<?>>handle((copy, sink) -> sink.next(results(copy)))
-			// Without this operator, onErrorContinue of the caller would swallow a
-			// failure of the lock.
+			// Without onErrorStop(), an onErrorContinue of the caller would swallow the
+			// exception of a lock that was not acquired.
 			.onErrorStop()
 			.flatMapMany(Function.identity());
 		Publisher<?> locked = this.many ? results : results.singleOrEmpty();

@@ -24,16 +24,16 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Locks the methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} of all
- * beans that Spring proxies. The {@link #ORDER} of this advisor puts the lock behind
- * method security and in front of caches and transactions. Spring places {@code @Async}
- * and {@code @Retryable} in front of the lock.
+ * beans that Spring proxies. The {@link #ORDER} of the advisor makes the lock run after
+ * method security, and before caches and transactions. {@code @Async} and
+ * {@code @Retryable} run before the lock.
  */
-@SuppressWarnings("serial") // The class is serializable only by inheritance.
+@SuppressWarnings("serial") // The class is serializable only because its superclass is.
 public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	/**
-	 * The order of the lock. Method security uses 100 to 600, and caches and transactions
-	 * are last.
+	 * The order of the lock among the advisors of a proxy. Method security has orders
+	 * from 100 to 600, and caches and transactions have the lowest precedence.
 	 */
 	public static final int ORDER = 1000;
 
@@ -46,7 +46,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	private final transient Pointcut pointcut = new LockedMethods();
 
 	/**
-	 * @param beans the beans of the context; no bean is resolved before the first call
+	 * @param beans the bean factory of the context; no bean is looked up before the first
+	 * call of a locked method
 	 */
 	RedLockAdvisor(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
@@ -62,10 +63,10 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Returns the singletons with annotated methods that run without their lock, because
-	 * they have no proxy with this advisor. Beans that a post-processor needs have no
-	 * such proxy, and neither have objects that were registered as beans, such as mocks.
-	 * @return the names of the beans, in alphabetical order
+	 * Returns the singletons whose {@code @RedLock} methods run without a lock, because
+	 * no proxy of the bean has this advisor. Spring makes no proxy for a bean that a
+	 * post-processor needs, or for an object registered as a singleton, such as a mock.
+	 * @return the names of the unlocked beans, in alphabetical order
 	 */
 	public List<String> unlockedBeans() {
 		return Arrays.stream(this.beans.getSingletonNames())
@@ -79,24 +80,26 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Finds all annotations of a bean.
+	 * Finds all {@code @RedLock} annotations that apply to methods of a bean.
 	 */
 	List<RedLockSpec> find(Object bean) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		// The class of a proxy has more methods than the bean.
+		// The class of a JDK proxy is not searched, because it has more methods than
+		// the bean.
 		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
-		// The target of a proxy, such as a repository, may not implement its interfaces.
+		// The interfaces of the proxy are searched, because the target of a proxy,
+		// such as that of a repository, may not implement them.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
 			.flatMap((each) -> this.specs.findAll(each).stream())
 			.toList();
 	}
 
 	/**
-	 * Returns the advice that runs before the lock in a call of a method, through all
-	 * proxies.
+	 * Returns the advice that runs before the lock when the method is called, in all
+	 * proxies of the bean.
 	 */
 	List<Advice> outside(Object bean, AnnotatedMethod method) {
 		List<Advice> advice = new ArrayList<>();
@@ -116,7 +119,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Whether a bean has the advice of the lock, or is a proxy that hides its advice.
+	 * Whether this advisor locks methods of a bean. A proxy that does not show its advice
+	 * counts as locking.
 	 */
 	boolean mayLock(Object bean) {
 		Object current = bean;
@@ -135,8 +139,9 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * The methods with an annotation. Attributes are not read, because their placeholders
-	 * may have no values yet during ahead-of-time processing.
+	 * Matches the methods with {@code @RedLock}, without reading the attributes of the
+	 * annotation. Placeholders in the attributes may have no values yet during
+	 * ahead-of-time processing.
 	 */
 	private final class LockedMethods extends StaticMethodMatcherPointcut {
 
@@ -151,8 +156,9 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 		}
 
 		/**
-		 * Woven methods are locked without a proxy, but they also get a proxy, because
-		 * the proxy takes the lock before a transaction begins.
+		 * Whether Spring makes a proxy for a class with locked methods. Woven methods
+		 * also get a proxy, because only a proxy takes the lock before a transaction
+		 * begins.
 		 */
 		private boolean needProxy(Class<?> type) {
 			return RedLockAdvisor.this.specs.methods(type)

@@ -24,15 +24,15 @@ import org.springframework.util.StringUtils;
 final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	/**
-	 * A reference to a bean in an expression. The name of a bean ends at a dot unless it
-	 * is quoted.
+	 * Matches a reference to a bean in a SpEL expression. A bean name without quotes ends
+	 * at the first dot.
 	 */
 	private static final Pattern BEAN = Pattern.compile("@(\\w+|'[\\w.$:-]+')");
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
-		// A factory bean, such as that of a repository, creates an object of another
-		// type.
+		// The type of the created object counts, because a factory bean, such as that
+		// of a repository, creates objects of another type.
 		Class<?> made = registeredBean.isInnerBean() ? null
 				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
 		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());
@@ -47,7 +47,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
-		// The annotation {@code @RedLock}, and the annotations that carry it.
+		// The native image needs {@code @RedLock}, and the annotations that carry it.
 		locked.annotation()
 			.getMetaTypes()
 			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));

@@ -14,25 +14,26 @@ import org.springframework.core.KotlinDetector;
 
 /**
  * Locks calls that no proxy can lock: calls within the same object, and calls of private,
- * static and final methods. The aspect is for load-time weaving with the agent of
- * AspectJ. The {@code META-INF/aop.xml} of this library names the aspect, and Spring
- * needs no configuration. If the {@code aop.xml} of the application has include elements,
- * one of them must include this class: <pre class="code">
+ * static and final methods. The aspect needs load-time weaving by the Java agent of
+ * AspectJ. The {@code META-INF/aop.xml} of this library names the aspect for the agent,
+ * so Spring needs no configuration. If the {@code aop.xml} of the application has include
+ * elements, one of them must include this class: <pre class="code">
  * &lt;weaver&gt;
  *   &lt;include within="com.example..*"/&gt;
  *   &lt;include within="dev.redlock.spring.interceptor.RedLockAspect"/&gt;
  * &lt;/weaver&gt;</pre>
  * <p>
  * A method is woven if {@link dev.redlock.spring.annotation.RedLock @RedLock} is on the
- * method itself or on the class that declares it, even as a meta-annotation of one or two
- * levels. An annotation that is inherited from an interface or a superclass locks through
- * the proxy only. The proxy of a bean locks a call outside of transactions, and the
- * aspect does not lock this call again.
+ * method itself or on the class that declares it, even as a meta-annotation or a
+ * meta-annotation of a meta-annotation. An annotation that is inherited from an interface
+ * or a superclass locks through the proxy only. A call through the proxy of a bean is
+ * locked by the proxy, before a transaction begins. The aspect does not lock a call that
+ * the proxy has locked.
  * <p>
  * A woven method throws {@link IllegalStateException} when it is called before its
  * application context has started or after the context was closed, because no lock exists
- * at that time. With several contexts in one Java process, the one that was started last
- * locks.
+ * without a context. If several contexts run in one Java process, the context that was
+ * started last takes the locks.
  */
 @Aspect
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, dev.redlock.spring.interceptor.RedLockAspect, *")
@@ -52,8 +53,8 @@ public final class RedLockAspect {
 			+ META_OF_META + " *).*(..))";
 
 	/**
-	 * Excludes the JDK's proxy classes of annotations, because an annotation may carry
-	 * {@code @RedLock}.
+	 * Matches the JDK's proxy classes for annotations. The aspect skips these classes,
+	 * which would match if an annotation carries {@code @RedLock}.
 	 */
 	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
 
@@ -66,10 +67,10 @@ public final class RedLockAspect {
 	}
 
 	/**
-	 * Runs a woven method as its annotation says.
-	 * @param joinPoint the call
-	 * @return the result of the method
-	 * @throws Throwable the exception of the method
+	 * Runs a woven method under the lock that its annotation describes.
+	 * @param joinPoint the call of the woven method
+	 * @return the result for the caller
+	 * @throws Throwable the exception of the method, or the failure to acquire its lock
 	 */
 	@Around("(" + METHOD + " || " + TYPE + ") && !" + ANNOTATIONS)
 	public @Nullable Object lock(ProceedingJoinPoint joinPoint) throws Throwable {

@@ -13,26 +13,25 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Turns on {@link dev.redlock.spring.annotation.RedLock @RedLock}. Spring Boot imports
- * this configuration. An application without Spring Boot imports it beside its
- * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate}. Each context with
- * locked methods needs its own import. This configuration works without AspectJ, and with
- * any value of {@code spring.aop.auto}.
+ * Turns on {@link dev.redlock.spring.annotation.RedLock @RedLock}. With Spring Boot,
+ * auto-configuration imports {@code RedLockConfiguration}. An application without Spring
+ * Boot must import {@code RedLockConfiguration} and declare a
+ * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate} bean. Each
+ * application context with locked methods needs its own import. {@code @RedLock} works
+ * without AspectJ, and with any value of {@code spring.aop.auto}.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 @Import(RedLockConfiguration.ProxyCreator.class)
 public final class RedLockConfiguration {
 
-	/**
-	 * Creates the configuration.
-	 */
 	public RedLockConfiguration() {
 	}
 
 	/**
-	 * The name of this bean is the same in every context. If the names differed,
-	 * AspectJ's proxy creator would apply the advisor of the parent context as well.
+	 * Creates the advisor, under the same bean name in every context. If the names
+	 * differed, Spring's proxy creator for AspectJ would lock each call again by the
+	 * advisor of the parent context.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -47,7 +46,7 @@ public final class RedLockConfiguration {
 	}
 
 	/**
-	 * Registers a proxy creator if the application has none.
+	 * Registers Spring's auto-proxy creator if the application has none.
 	 */
 	static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
 

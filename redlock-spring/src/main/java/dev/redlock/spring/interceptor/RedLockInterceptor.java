@@ -35,8 +35,9 @@ final class RedLockInterceptor implements MethodInterceptor {
 	private final boolean weaving = Weaving.isOn();
 
 	/**
-	 * @param specs the annotations
-	 * @param beans the beans in expressions, and the {@link ResourceNameResolver}
+	 * @param specs the annotations of all locked methods
+	 * @param beans has the beans that expressions use, and the
+	 * {@link ResourceNameResolver}
 	 */
 	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans) {
 		this.specs = specs;
@@ -46,8 +47,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Looks up the resolver, so that startup fails if there are several, and not the
-	 * first call.
+	 * Looks up the {@link ResourceNameResolver} bean at startup. If there are several,
+	 * startup fails instead of the first call.
 	 */
 	void prepare() {
 		this.resolver.get();
@@ -75,8 +76,9 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Finds an annotation by the interface of the method. Targets that do not implement
-	 * the interface, such as repositories, need this search, as do lambdas.
+	 * Finds a {@code @RedLock} on the interfaces of a JDK proxy. The search by the
+	 * target's class does not find it if the target is a lambda or, as with repositories,
+	 * does not implement the interface.
 	 */
 	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
 		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {

@@ -7,18 +7,20 @@ import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation that was read and checked. Constant attributes are computed, and
- * attributes that depend on the call are parsed.
+ * A {@code @RedLock} that was read and checked at startup. Constant attributes have their
+ * values, and expressions that depend on the call are parsed.
  *
- * @param method the annotated method
- * @param parameters the parameters of the method by name
- * @param resources the names to lock
- * @param condition the condition for locking a call, null for always
- * @param constants the other attributes, with a placeholder for the resource
- * @param invoker how to run the method
- * @param runner runs the method in place of the invoker, null for the usual way
- * @param templates the templates that run the method
- * @param onFailure answers a call without the lock
+ * @param method the method with {@code @RedLock}
+ * @param parameters the positions of the method's parameters, by their names
+ * @param resources the texts of the resource names to lock
+ * @param condition decides whether a call is locked; null if every call is locked
+ * @param constants the request with all other attributes, and a placeholder as resource
+ * name
+ * @param invoker runs the method, as its return type requires
+ * @param runner an extension that runs the method in place of the invoker; null for no
+ * extension
+ * @param templates the templates that take the lock
+ * @param onFailure decides the result of a call that does not get the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
 		@Nullable LockText condition, LockRequest constants, LockInvoker invoker,
@@ -26,7 +28,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		FailureHandler onFailure) {
 
 	/**
-	 * Whether the condition of the annotation says that the call is locked.
+	 * Whether the attribute {@code condition} says that a call is locked.
 	 */
 	boolean applies(LockCall call) {
 		if (this.condition == null) {
@@ -40,8 +42,8 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	}
 
 	/**
-	 * Creates the request for one call. Expressions of the annotation are evaluated only
-	 * here.
+	 * Creates the lock request of one call. Only this method evaluates the expressions of
+	 * the resource names.
 	 */
 	LockRequest request(LockCall call) {
 		List<String> names = call

@@ -24,12 +24,13 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads one annotation and refuses values that make no sense.
+ * Reads the {@code @RedLock} of one method at startup, and throws an exception for
+ * attributes with a mistake.
  */
 final class RedLockSpecReader {
 
 	/**
-	 * A placeholder for names that depend on the call.
+	 * A resource name that stands in for the real names, which may depend on the call.
 	 */
 	private static final String ANY_RESOURCE = "any";
 
@@ -37,7 +38,7 @@ final class RedLockSpecReader {
 
 	private static final String PERMITS = "permits";
 
-	/** Whether spring-tx is present. */
+	/** Whether the library spring-tx is present. */
 	static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.TransactionAspectSupport",
 			RedLockSpecReader.class.getClassLoader());
@@ -52,7 +53,10 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	/** The methods whose annotations were read so far, by the names that they lock. */
+	/**
+	 * The methods whose {@code @RedLock} was read so far, by the resource names that they
+	 * lock.
+	 */
 	private final Map<String, AnnotatedMethod> byName;
 
 	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
@@ -127,8 +131,8 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Refuses different numbers of permits or different instances for one name, because
-	 * such methods would not exclude each other.
+	 * Throws an exception if two methods lock one name with different numbers of permits
+	 * or on different Redis servers. Two such methods would not exclude each other.
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
@@ -180,7 +184,7 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Reads the attributes that do not depend on the call.
+	 * Reads all attributes whose values are the same for every call.
 	 */
 	private LockRequest constants() {
 		int retryCount = this.annotation.getInt("retryCount");

@@ -18,7 +18,7 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The annotations of all beans, each read once.
+ * The {@code @RedLock} annotations of all beans. Each annotation is read once.
  */
 final class RedLockSpecs {
 
@@ -31,7 +31,8 @@ final class RedLockSpecs {
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * The extensions of this context only, because each context has its own extensions.
+	 * The extensions of this application context. Extensions of parent contexts do not
+	 * count.
 	 */
 	private final Supplier<Collection<LockedMethodExtension>> extensions;
 
@@ -42,7 +43,8 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds the annotation that applies to a method when it is called on a bean.
+	 * Finds the {@code @RedLock} that applies when a method is called on a bean of a
+	 * class.
 	 */
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -50,8 +52,8 @@ final class RedLockSpecs {
 		if (known != null) {
 			return known;
 		}
-		// The annotation is read outside of the map's function, because reading may
-		// create other beans with annotations.
+		// The annotation is not read inside of computeIfAbsent(), because reading may
+		// create other beans, whose annotations go into the same map.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
 			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());
@@ -60,7 +62,8 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds all annotations of a bean, even on methods that a proxy does not lock.
+	 * Finds all {@code @RedLock} annotations of a bean's class, even on methods that no
+	 * proxy can lock.
 	 */
 	List<RedLockSpec> findAll(Class<?> targetClass) {
 		return methods(targetClass).stream()
@@ -69,16 +72,17 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds the annotated methods of a bean, without reading their attributes.
+	 * Finds the methods of a bean's class with {@code @RedLock}, without reading the
+	 * attributes of the annotations.
 	 */
 	List<AnnotatedMethod> methods(Class<?> targetClass) {
 		return this.byClass.computeIfAbsent(ClassUtils.getUserClass(targetClass), RedLockSpecs::annotated);
 	}
 
 	/**
-	 * Finds the methods that an annotation applies to, without reading its attributes. An
-	 * overridden method is represented by its override. The cache is not used, so that it
-	 * holds only methods that are called.
+	 * Finds the methods of a class to which a {@code @RedLock} applies, without reading
+	 * its attributes. The result contains overriding methods, and not the methods that
+	 * they override.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {

@@ -14,32 +14,35 @@ import org.jspecify.annotations.Nullable;
  *     return (call) -&gt; call.names().stream().map((name) -&gt; tenants.current() + ":" + name).toList();
  * }</pre>
  * <p>
- * The resolver is called once per call of the method, on the thread of the caller, after
- * the expressions of the annotation were evaluated. If the method returns a publisher,
- * the resolver is called once per subscription, and sees the values of the Reactor
- * context that have a {@code ThreadLocalAccessor}. A resolver must be thread-safe.
- * Control characters in names are refused. If a name has over 1,024 bytes, the part after
- * the first 512 is replaced by its SHA-256. If the resolver throws an exception, the
- * caller gets that exception and the method does not run. The resolver is not called for
- * locks that {@link dev.redlock.spring.template.RedLockTemplate} takes directly.
+ * The resolver is called once per call of the locked method, on the thread of the caller,
+ * after the expressions of the annotation were evaluated. If the method returns a
+ * publisher, the resolver is called once per subscription, and sees the values of the
+ * Reactor context that have a {@code ThreadLocalAccessor}. A resolver must be
+ * thread-safe. Control characters in names are refused. If a name has over 1,024 bytes, a
+ * SHA-256 digest replaces the part after the first 512 bytes. If the resolver throws an
+ * exception, the exception reaches the caller and the locked method does not run. The
+ * resolver is not called for locks that
+ * {@link dev.redlock.spring.template.RedLockTemplate} takes directly.
  */
 @FunctionalInterface
 public interface ResourceNameResolver {
 
 	/**
-	 * Returns the names to lock.
-	 * @param call the call
-	 * @return one name or more, no name blank; several names are locked all or nothing
+	 * Returns the resource names to lock for one call.
+	 * @param call the call of the locked method, with the names from its annotation
+	 * @return at least one name, and no blank name. The call gets the locks on all names
+	 * or none of them.
 	 */
 	Collection<String> resolve(Call call);
 
 	/**
 	 * One call of a method with {@code @RedLock}.
 	 *
-	 * @param method the method
-	 * @param target the bean, null for a static method that is woven
-	 * @param args the arguments, some of which may be null
-	 * @param names the names in the annotation, in the same order
+	 * @param method the locked method
+	 * @param target the bean; null for a static method, which only AspectJ weaving can
+	 * lock
+	 * @param args the arguments of the call, some of which may be null
+	 * @param names the names from the annotation, with their expressions evaluated
 	 */
 	record Call(Method method, @Nullable Object target, List<@Nullable Object> args, List<String> names) {
 

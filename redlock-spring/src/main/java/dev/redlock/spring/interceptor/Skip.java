@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns the empty value of the return type while another owner holds the lock. With
- * {@code SKIP_ALWAYS}, returns this value for every reason, and logs, at most once a
- * minute, calls that are skipped because too few nodes answered. This class is
- * thread-safe.
+ * Returns an empty value for a call that does not get its lock because another owner
+ * holds it. With {@code SKIP_ALWAYS}, every call that does not get its lock is skipped
+ * like this. Calls that are skipped because too few Redis nodes answered are logged, at
+ * most once a minute. This class is thread-safe.
  */
 final class Skip implements FailureHandler {
 

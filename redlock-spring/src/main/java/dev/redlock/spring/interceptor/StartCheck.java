@@ -18,10 +18,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
- * Refuses beans with annotations that have a mistake, or that no proxy could lock. The
- * check runs after all post-processors with an order, so it sees all advice of a bean.
- * The lock may be looked up only when all singletons exist. The settings of beans that
- * were created earlier are checked at that time.
+ * Stops startup if a {@code @RedLock} has a mistake, or if no proxy can lock the method.
+ * This post-processor runs after all ordered post-processors, so it sees all advice of a
+ * bean. Lock settings are checked when all singletons exist, because this check needs the
+ * template beans.
  */
 final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
@@ -40,8 +40,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks a bean before its proxy is created, because a final class cannot have a
-	 * proxy, and before Spring calls the initialization methods.
+	 * Checks the methods and the class of a bean before its proxy is created, because
+	 * creating a proxy of a final class fails with a less helpful message.
 	 */
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -55,8 +55,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks the bean with its proxies. Objects that a factory bean creates are checked
-	 * only by this method.
+	 * Checks the proxies of a bean. For an object that a factory bean creates, this is
+	 * the only check.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -70,8 +70,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 				ProxyCheck.checkProxy(method, bean, this.advisor);
 			}
 			this.unchecked.add(found);
-			// Only this bean is checked, so that the mistake of another bean is not
-			// reported for this bean.
+			// Beans that wait for their check are not checked here, because Spring would
+			// report their mistakes as mistakes of this bean.
 			if (this.started && this.unchecked.remove(found)) {
 				check(found);
 			}
@@ -92,7 +92,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Disconnects woven methods, which have no lock after this call.
+	 * Disconnects the woven methods of this context. When no context is left, calls of
+	 * woven methods fail.
 	 */
 	@Override
 	public void destroy() {
@@ -108,7 +109,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Looks up the beans that calls need, and checks the settings of their locks.
+	 * Looks up the template beans that locked methods need, and checks the lock settings
+	 * of the annotations.
 	 */
 	private void check(List<RedLockSpec> specs) {
 		this.advisor.interceptor().prepare();
@@ -139,12 +141,13 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * The only nested class that uses spring-tx, which is optional.
+	 * The only class here that uses spring-tx, which an application may lack.
 	 */
 	private static final class Transactions {
 
 		/**
-		 * Finds managers of ancestors and managers that were created early.
+		 * Observes the transaction managers that this post-processor has not seen:
+		 * managers of parent contexts, and managers that were created earlier.
 		 */
 		static void observeAll(ConfigurableListableBeanFactory beans) {
 			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)

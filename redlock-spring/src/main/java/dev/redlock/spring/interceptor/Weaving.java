@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Connects interceptors with {@link RedLockAspect}. This class also loads without
- * AspectJ, and reports no method as woven in that case.
+ * Connects the Spring interceptors of this process with {@link RedLockAspect}. If AspectJ
+ * is absent, this class can still be loaded, and no method counts as woven.
  */
 final class Weaving {
 
@@ -26,15 +26,16 @@ final class Weaving {
 	}
 
 	/**
-	 * Whether an agent weaves the aspect.
+	 * Whether the AspectJ agent has woven {@link RedLockAspect} in this process.
 	 */
 	static boolean isOn() {
 		return PRESENT && Aspects.hasAspect(RedLockAspect.class);
 	}
 
 	/**
-	 * Whether the aspect locks a method. The proxy locks suspending functions, because
-	 * the aspect cannot return a publisher in their place.
+	 * Whether {@link RedLockAspect} locks a method. The aspect does not lock suspending
+	 * functions, because it cannot return a publisher in their place. A proxy locks
+	 * suspending functions.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
 		return isOn() && !KotlinDetector.isSuspendingFunction(method.method())
@@ -56,7 +57,8 @@ final class Weaving {
 	}
 
 	/**
-	 * Whether a field is the constant that the weaver adds for an advised method.
+	 * Whether a field is the constant that AspectJ adds to a class for the given woven
+	 * method.
 	 */
 	private static boolean isExecutionOf(Method method, Field field) {
 		ReflectionUtils.makeAccessible(field);
