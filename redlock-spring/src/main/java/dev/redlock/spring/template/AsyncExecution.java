@@ -54,6 +54,13 @@ final class AsyncExecution<T extends @Nullable Object> {
 		// User code must not run on the thread that completes the acquisition, which may
 		// be for I/O or timers.
 		this.work.acquireAsync().whenComplete((work, refusal) -> {
+			// The executor may be late, or drop its tasks when it is shut down.
+			if (refusal != null) {
+				this.work.giveUp();
+			}
+			else {
+				this.work.leases().forEach(this::failOnLoss);
+			}
 			try {
 				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : this::run);
 			}
@@ -62,6 +69,20 @@ final class AsyncExecution<T extends @Nullable Object> {
 			}
 		});
 		return this.answer;
+	}
+
+	/**
+	 * Gives up the work, and tells the caller, if the lease is lost before the work has
+	 * begun.
+	 */
+	private void failOnLoss(BoundLease lease) {
+		CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
+		loss.thenAccept((reason) -> {
+			if (this.work.giveUp()) {
+				this.answer.completeExceptionally(this.work.lost(lease, reason, false));
+			}
+		});
+		this.answer.whenComplete((value, failure) -> loss.cancel(false));
 	}
 
 	/**

@@ -463,7 +463,7 @@ final class LockedWork {
 	 * Returns the loss of a lease of the work. The exception also reports a commit in
 	 * outer work, because a retry could repeat that work.
 	 */
-	private LockLostException lost(Lease lease, LossReason reason, boolean committed) {
+	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
 		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
 				Stream.of(leases(), this.site.leases()).<Lease>flatMap(List::stream).toList());
 	}

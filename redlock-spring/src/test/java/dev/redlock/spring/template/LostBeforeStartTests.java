@@ -2,8 +2,10 @@ package dev.redlock.spring.template;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
@@ -71,6 +73,34 @@ class LostBeforeStartTests {
 			return CompletableFuture.completedFuture("done");
 		}).handle((value, failure) -> failure).join()).isInstanceOf(LockLostException.class);
 		assertThat(began[0]).as("whether the work began without its lock").isFalse();
+	}
+
+	@Test
+	void aFutureWhoseWorkNeverGetsAThreadFailsWhenItsLockEnds() {
+		CompletableFuture<String> first = this.template.executeAsync(this.world.now("stock:1"),
+				(lease) -> CompletableFuture.completedFuture("done"));
+		CompletableFuture<String> inner = this.template.execute(this.world.now("stock:2"),
+				(outer) -> this.template.executeAsync(
+						this.world.now("stock:2").withResources(List.of("stock:2", "stock:3")),
+						(lease) -> CompletableFuture.completedFuture("done")));
+		// The executor has shut down, and has dropped the tasks.
+		this.tasks.clear();
+		this.world.redlock.revoke("stock:2");
+		assertThat(inner).isCompletedExceptionally();
+		assertThat(this.world.isHeld("stock:3")).isFalse();
+		assertThat(first).isNotDone();
+		this.world.redlock.close();
+		assertThat(first.handle((value, failure) -> failure).join()).isInstanceOf(LockLostException.class);
+	}
+
+	@Test
+	void refusedWorkWhoseCallerGetsNoThreadDoesNotKeepTheOuterLock() {
+		Lease elsewhere = this.world.hold("stock:3");
+		this.template.execute(this.world.now("stock:2"), (outer) -> this.template
+			.executeAsync(this.world.now("stock:2", "stock:3"), (lease) -> CompletableFuture.completedFuture("done")));
+		this.tasks.clear();
+		assertThat(this.world.isHeld("stock:2")).isFalse();
+		elsewhere.close();
 	}
 
 	@Test
