@@ -319,7 +319,10 @@ class BoundLease extends LeaseView {
 		if (this.parent == null) {
 			return this;
 		}
-		this.parent.parts.remove(this);
+		if (!this.parent.parts.remove(this)) {
+			// Work that has not entered the outer lease does not keep it.
+			return null;
+		}
 		this.parent.admitNext();
 		return this.parent.ended();
 	}

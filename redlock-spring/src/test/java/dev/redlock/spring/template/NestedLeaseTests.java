@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -9,12 +10,17 @@ import java.util.function.Supplier;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,6 +144,33 @@ class NestedLeaseTests {
 			assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		});
 		assertThat(interrupted).isTrue();
+	}
+
+	@Test
+	void lossOfOneOuterLeaseDuringAnAcquisitionLeavesTheOtherOuterLeases() {
+		Redlock[] lock = new Redlock[1];
+		lock[0] = this.world.listened(new RedlockListener() {
+			@Override
+			public @Nullable RequestListener requested(LockRequest request) {
+				return !request.resources().equals(List.of("b")) ? null : new RequestListener() {
+					@Override
+					public void ended(LockAttempt attempt) {
+						lock[0].revoke("a");
+					}
+				};
+			}
+		});
+		RedLockTemplate losing = new RedLockTemplate(lock[0], Runnable::run);
+		losing.execute(this.world.now("c"), (c) -> {
+			losing.execute(this.world.now("a").withOnLoss(LossPolicy.IGNORE), (a) -> {
+				assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(() -> losing.acquire(this.world.now("a", "b", "c")));
+				return null;
+			});
+			assertThat(this.world.isHeld("b")).isFalse();
+			assertThat(this.world.isHeld("c")).isTrue();
+			return null;
+		});
 	}
 
 	@Test

@@ -61,6 +61,22 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
+	void aLeaseThatIsRefusedOrCancelledLeavesTheOuterLease() {
+		Lease elsewhere = this.world.hold("stock:2");
+		this.blocking.execute(this.world.now("stock:1"), (outer) -> {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.template.acquire(this.world.now("stock:1", "stock:2")).block());
+			assertThat(this.world.isHeld("stock:1")).as("after the refusal").isTrue();
+			this.template.acquire(this.world.now("stock:1", "stock:2").withWaitFor(Duration.ofSeconds(5)))
+				.subscribe()
+				.dispose();
+			assertThat(this.world.isHeld("stock:1")).as("after the cancellation").isTrue();
+			return null;
+		});
+		elsewhere.close();
+	}
+
+	@Test
 	void flowBesideTheLockedOneDoesNotReEnter() {
 		this.template.execute(this.world.now("stock:1"), (outer) -> Mono.just("x").flatMap((value) -> {
 			CompletableFuture<String> beside = this.template
