@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -53,7 +54,13 @@ final class ReactiveExecution {
 			.publishOn(scheduler)
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.giveUp())
-			.doOnCancel(work::giveUp)
+			// Unlike doOnCancel, this operator cancels the future first. A future that
+			// fails before would signal an error, which Reactor would log.
+			.doFinally((signal) -> {
+				if (signal == SignalType.CANCEL) {
+					work.giveUp();
+				}
+			})
 			// Without this operator, onErrorContinue of the caller would swallow the
 			// refusal of the lock.
 			.onErrorStop();

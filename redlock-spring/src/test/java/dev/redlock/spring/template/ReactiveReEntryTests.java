@@ -1,15 +1,19 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
@@ -73,6 +77,25 @@ class ReactiveReEntryTests {
 			assertThat(this.world.isHeld("stock:1")).as("after the cancellation").isTrue();
 			return null;
 		});
+		elsewhere.close();
+	}
+
+	@Test
+	void aCancelledWaitDropsNoError() {
+		List<Throwable> dropped = new CopyOnWriteArrayList<>();
+		Lease elsewhere = this.world.hold("stock:2");
+		LockRequest request = this.world.now("stock:2").withWaitFor(Duration.ofSeconds(5));
+		ReactiveRedLockTemplate immediate = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		Hooks.onErrorDropped(dropped::add);
+		try {
+			immediate.execute(request, (lease) -> Mono.just("late")).subscribe().dispose();
+			immediate.acquire(request).subscribe().dispose();
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
+		}
+		assertThat(dropped).isEmpty();
+		assertThat(this.world.redlock.waiters()).isEmpty();
 		elsewhere.close();
 	}
 
