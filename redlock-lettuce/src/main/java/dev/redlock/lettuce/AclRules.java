@@ -1,7 +1,7 @@
 package dev.redlock.lettuce;
 
 /**
- * The rights that the Redis user of a node needs.
+ * The rights (Redis ACL) that the Redis user of the lock needs on a server.
  */
 final class AclRules {
 
@@ -9,9 +9,9 @@ final class AclRules {
 	}
 
 	/**
-	 * Returns the rules in the form of ACL SETUSER.
-	 * @param prefix the beginning of all keys
-	 * @param sharded whether the servers belong to a Redis Cluster
+	 * Returns the rules that {@code ACL SETUSER} needs for the Redis user of the lock.
+	 * @param prefix the text at the beginning of every Redis key of the lock
+	 * @param sharded whether the Redis servers are members of a Redis Cluster
 	 */
 	static String of(String prefix, boolean sharded) {
 		String announcements = sharded

@@ -7,27 +7,29 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices when the clock of a server steps against the monotonic clock of this client.
+ * Notices when the clock of a Redis server steps, compared with the monotonic clock of
+ * this client.
  * <p>
- * A server reads its clock between the sending of a command and the arrival of the
- * answer, so each answer gives a range for the distance of the two clocks. Only ranges
- * that do not overlap show a step, so a slow answer alone shows no step.
+ * A server reads its clock after a command was sent and before its answer arrives. Each
+ * answer therefore gives a range for the offset of the server's clock from the client's
+ * clock. Only two ranges that do not overlap show a step, so a slow answer alone shows no
+ * step.
  * <p>
- * If a server's clock gains some time while a lock lives, the lock ends earlier by that
- * time. Each answer is therefore compared with the lowest distance of the last
- * {@code max-ttl}, and many small steps count as much as a large step.
+ * If a server's clock gains time, the server expires a lock key earlier by the gained
+ * time. Each offset is therefore compared with the lowest offset of the last
+ * {@code max-ttl}, so many small steps add up like one large step.
  */
 final class ClockWatch {
 
 	/**
-	 * The smallest step that counts. A smaller step cannot be distinguished from the
-	 * usual correction of a clock.
+	 * The smallest clock step that is treated as a step. A smaller change of the offset
+	 * cannot be distinguished from the usual correction of a clock.
 	 */
 	static final Duration LEAST_STEP = Duration.ofMillis(50);
 
 	/**
-	 * The number of microseconds in which two clocks drift apart by less than one
-	 * microsecond.
+	 * Two clocks are assumed to drift apart by less than one microsecond in this number
+	 * of microseconds.
 	 */
 	static final int MICROS_PER_DRIFT = 5000;
 
@@ -45,22 +47,26 @@ final class ClockWatch {
 
 	private @Nullable Window window;
 
-	/** The lowest distances in a shorter window, so that drift hides less of a pause. */
+	/**
+	 * The lowest offsets in the shorter of the two windows, in which drift changes the
+	 * offset less.
+	 */
 	private @Nullable Window recent;
 
 	/**
-	 * The distance according to answers that are not judged yet, because an apparent step
-	 * may be a pause of this process.
+	 * The clock offset of answers that wait for the pause detector. An apparent clock
+	 * step may be a pause of this process.
 	 */
 	private @Nullable Range unjudged;
 
 	/**
-	 * The moment before which a question was too early for its answer to say anything
-	 * about a pause.
+	 * The clock offset of answers that may have been sent before a pause of this process.
 	 */
 	private @Nullable Range early;
 
-	/** Whether the server was asked again since its clock seemed to step. */
+	/**
+	 * Whether this client asked the server again after the server's clock seemed to step.
+	 */
 	private boolean askedAgain;
 
 	ClockWatch(NodeSettings settings, Ticker ticker) {
@@ -71,19 +77,22 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns how much a clock can gain unnoticed during the ttl of a lock.
+	 * Returns how much a server's clock can gain during the ttl of a lock without being
+	 * noticed.
 	 * @param maxTtl the longest ttl of a lock
-	 * @param pause the longest time without an answer
+	 * @param pause the longest time for which the server gives no answer
 	 */
 	static Duration unnoticed(Duration maxTtl, Duration pause) {
-		// The lowest distance is from this window or the previous window.
+		// The lowest offset comes from the current window or the previous window, so it
+		// may be two windows old.
 		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
 	}
 
 	/**
-	 * Sets the server that answers from now on. The comparison starts anew for another
-	 * server. A server that has the locks of the former server keeps the comparison,
-	 * because a step in between may have ended those locks early.
+	 * Sets the server process whose clock is compared from now on. The comparison starts
+	 * anew for another server process. If the new process still has the locks of the
+	 * former process, the comparison goes on. A clock step during the restart may have
+	 * ended those locks early.
 	 */
 	void turnTo(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -97,20 +106,21 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Compares an answer with the earlier answers. An answer that shows a step forward
-	 * waits for {@link #judge}.
-	 * @param sentNanos when the server was asked, by the monotonic clock
-	 * @param serverMicros the time in the answer of the server
-	 * @return the microseconds by which its clock stepped, negative for a step back, or
-	 * zero
+	 * Compares the server's time with its earlier times. An answer that shows a step
+	 * forward is stored until {@link #judge} is called.
+	 * @param sentNanos when the command was sent to the server, by the client's monotonic
+	 * clock
+	 * @param serverMicros the time of the server in its answer, in microseconds
+	 * @return the microseconds by which the server's clock stepped: negative for a step
+	 * back, zero for no step
 	 */
 	long observe(long sentNanos, long serverMicros) {
 		return compare(range(sentNanos, serverMicros));
 	}
 
 	/**
-	 * Keeps an answer until the detector of pauses knows whether this client has missed
-	 * time.
+	 * Stores the server's time until the pause detector knows whether this process was
+	 * paused.
 	 */
 	void keep(long sentNanos, long serverMicros) {
 		Range range = range(sentNanos, serverMicros);
@@ -120,16 +130,18 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Keeps an answer that may have been sent before a pause.
+	 * Stores the server's time from an answer whose command may have been sent before a
+	 * pause of this process.
 	 */
 	void keepEarly(long sentNanos, long serverMicros) {
 		this.early = range(sentNanos, serverMicros);
 	}
 
 	/**
-	 * Returns what the server's clock has gained, according to the kept answer, or null
-	 * without an earlier answer for comparison.
-	 * @param lately only within the last seconds, so that drift hides less of the gain
+	 * Returns the time that the server's clock has gained according to the stored answer,
+	 * or null if no earlier answer exists.
+	 * @param lately whether to compare only with the last seconds, in which clocks drift
+	 * less
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Window since = lately ? this.recent : this.window;
@@ -137,8 +149,9 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Judges the kept answer, if any. Later answers are compared with this answer.
-	 * @param missedMicros the time that this client has missed before the kept answer
+	 * Decides whether the stored answer, if any, shows a step of the server's clock.
+	 * Later answers are compared with the stored answer.
+	 * @param missedMicros how long this process was paused before the stored answer
 	 * @return the microseconds by which the server's clock stepped forward, or zero
 	 */
 	long judge(long missedMicros) {
@@ -201,20 +214,19 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The lowest distances between the two clocks in this window and in the previous
-	 * window.
-	 *
-	 * @param lowest the lowest distance since the start of this window
-	 * @param lowestBefore the lowest distance of the previous window, which was as long
-	 * @param startMicros the start of this window, by the monotonic clock
-	 * @param lengthMicros the length of each window
+	 * The lowest clock offsets of the current and of the previous time window.
+	 * 
+	 * @param lowest the lowest clock offset since the start of the current window
+	 * @param lowestBefore the lowest clock offset of the previous window
+	 * @param startMicros when the current window started, by the client's monotonic clock
+	 * @param lengthMicros the length of each of the two windows
 	 */
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
-		 * Returns how much the distance has changed, or zero if drift explains the
-		 * change. Drift explains at most the time by which it shortens the validity of
-		 * leases, no matter how old the last answer is.
+		 * Returns how much the clock offset has changed, or zero if clock drift explains
+		 * the change. Drift never explains more than the time by which the lock shortens
+		 * each lease to allow for drift.
 		 */
 		long step(Range now, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
@@ -239,12 +251,12 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The distance between the two clocks at one moment.
-	 *
-	 * @param low the least distance
-	 * @param high the greatest distance
-	 * @param atMicros the moment, by the monotonic clock
-	 * @param wallMicros the distance between the two clocks of this client
+	 * The offset of the server's clock from the client's monotonic clock at one moment.
+	 * 
+	 * @param low the least possible offset in microseconds
+	 * @param high the greatest possible offset in microseconds
+	 * @param atMicros when the offset was measured, by the client's monotonic clock
+	 * @param wallMicros the offset of the client's wall clock from its monotonic clock
 	 */
 	private record Range(long low, long high, long atMicros, long wallMicros) {
 
@@ -253,8 +265,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the part of both ranges that explains both answers, or the later range
-		 * if the ranges do not overlap.
+		 * Returns the offsets that are in both ranges, or the later range if the ranges
+		 * do not overlap.
 		 */
 		Range and(Range later) {
 			long drift = driftTo(later);
@@ -264,7 +276,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the lower of two ranges, made narrower by the other range.
+		 * Returns the range with the lower offsets, limited to the offsets that both
+		 * ranges allow.
 		 */
 		Range lower(Range later) {
 			if (later.high < this.high) {
@@ -285,7 +298,7 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns how far the server's clock is from the wall clock of this client.
+		 * Returns the offset of the server's clock from the wall clock of this client.
 		 */
 		private long fromWall() {
 			return Math.abs((this.low + this.high) / 2 - this.wallMicros);

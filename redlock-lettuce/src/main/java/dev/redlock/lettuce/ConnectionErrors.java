@@ -13,19 +13,20 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains failures of connections between this client and a server, and of commands that
- * got no answer. {@link ServerErrors} explains the errors that a server answers.
+ * Explains why a connection from this client to a Redis server failed, or why a command
+ * got no answer. {@link ServerErrors} explains the errors with which a server answers a
+ * command.
  */
 final class ConnectionErrors {
 
 	/**
-	 * The failure of commands that are under way when this client closes the connection.
+	 * The failure of every unanswered command when this client closes its connection.
 	 */
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**
-	 * Lettuce names the server only in the text of an exception, sometimes with user and
-	 * password in front.
+	 * Finds the server's address in a Lettuce exception. Lettuce names the server only in
+	 * the text of an exception, sometimes after the user and the password.
 	 */
 	private static final Pattern PLACE = Pattern
 		.compile("(?:onnect to|Sentinel at|partitions from) \\[?(?:rediss?://)?(?:\\S*@)?"
@@ -37,9 +38,9 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the vote for a command that got no answer. Lettuce has no exception types
-	 * for a command that it did not send, only the messages below. After any other
-	 * failure, the server may have run the command.
+	 * Returns the result for a command that got no answer. Lettuce reports an unsent
+	 * command only by the text of an exception. After any other failure, the server may
+	 * have run the command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());
@@ -56,8 +57,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Describes a failure by its innermost message. For a failure of TLS, says what to do
-	 * instead.
+	 * Describes a connection failure by its innermost message. For a failure of TLS, the
+	 * description says what to do.
 	 */
 	static String describe(Throwable failure) {
 		List<Throwable> causes = causes(failure);
@@ -71,8 +72,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns why no connection could be made, with the host and the port where they are
-	 * known.
+	 * Returns why no connection could be made, with the server's host and port if they
+	 * are known.
 	 */
 	static String whyNotConnected(Throwable failure) {
 		String place = null;
@@ -95,15 +96,15 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Whether the failure is that of a sentinel and not of a Redis server.
+	 * Whether a Redis Sentinel, and not a Redis server, caused the connection failure.
 	 */
 	static boolean isAboutSentinel(Throwable failure) {
 		return String.valueOf(failure.getMessage()).contains("Redis Sentinel");
 	}
 
 	/**
-	 * Returns a guess for timeouts and resets, because a server does not report whether
-	 * it expects TLS.
+	 * Returns the probable cause of a timeout or a reset connection. The cause is a
+	 * guess, because a server does not report whether it expects TLS.
 	 */
 	private static String connectProblem(Throwable failure) {
 		String described = describe(failure);
@@ -131,8 +132,8 @@ final class ConnectionErrors {
 
 	/**
 	 * Returns the failure and its causes, the innermost cause last. For a cluster,
-	 * Lettuce tries several addresses and suppresses the failure of each address. The
-	 * first failure stands for all failures.
+	 * Lettuce tries several addresses and suppresses all failures but one. Only the first
+	 * failure is used.
 	 */
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();

@@ -11,12 +11,12 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a connection is dead. Every answer shows that the connection works. The
- * regular checks of {@link NodeLife} also use an idle connection.
+ * Notices that a Redis connection is dead. Every answer shows that the connection works.
+ * {@link NodeLife} sends regular checks, so even an idle connection gets answers.
  * <p>
- * A connection that answers nothing for too long is reported as lost. A connection whose
- * oldest unanswered command is older than the node timeout is <em>behind</em>, and sends
- * no new claims.
+ * A connection that gives no answer for too long is reported as lost. When the oldest
+ * unanswered command is older than the node timeout, the connection sends no new attempts
+ * to acquire a lock.
  */
 final class ConnectionHealth {
 
@@ -35,9 +35,9 @@ final class ConnectionHealth {
 	private boolean watching;
 
 	/**
-	 * The oldest unanswered command at the last check, and the number of checks that have
-	 * found this command. Times alone are not enough, because each server seems silent
-	 * while this process is paused.
+	 * The oldest unanswered command at the last check of the connection. The number of
+	 * checks that found this command is stored too. Elapsed time alone proves nothing,
+	 * because every server seems silent while this process is paused.
 	 */
 	private @Nullable Sent stuck;
 
@@ -48,9 +48,9 @@ final class ConnectionHealth {
 	private boolean stopped;
 
 	/**
-	 * Creates the watch over a connection.
-	 * @param listener receives the reason, perhaps more than once, why the connection
-	 * must be closed
+	 * Creates the health check of one connection.
+	 * @param listener receives the reason why the connection must be closed, perhaps
+	 * several times
 	 */
 	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue, Consumer<String> listener) {
 		this.loop = loop;
@@ -66,14 +66,15 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether the oldest unanswered command is too old to send new claims.
+	 * Whether the oldest unanswered command is so old that no new attempts to acquire a
+	 * lock should be sent.
 	 */
 	boolean isBehind() {
 		return ageNanos() >= this.behindNanos;
 	}
 
 	/**
-	 * Returns the age of the oldest unanswered command.
+	 * Returns the age of the oldest unanswered command of the connection, in nanoseconds.
 	 */
 	long ageNanos() {
 		Sent oldest = this.unanswered.peek();
@@ -88,7 +89,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether the answer to a release of a key of this call is still to come.
+	 * Whether a release of one of the keys of the call is still unanswered.
 	 */
 	boolean awaitsReleaseOf(ScriptCall call) {
 		return this.unanswered.stream().anyMatch((command) -> command.releases(call));
@@ -96,7 +97,7 @@ final class ConnectionHealth {
 
 	/**
 	 * Records a command that is sent on the connection now.
-	 * @param call the script call, or null for another command
+	 * @param call the script call, or null if the command is not a script call
 	 */
 	Sent sent(@Nullable ScriptCall call) {
 		Sent command = new Sent(this.ticker.nanoTime(), call);
@@ -109,8 +110,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Removes a command and all older commands. The older commands were lost, because
-	 * answers come in order.
+	 * Removes the answered command and all older commands. Answers come in order, so
+	 * older commands without an answer were lost.
 	 */
 	void answered(Sent command) {
 		Sent gone = this.unanswered.poll();
@@ -120,7 +121,7 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Removes a command that gets no answer.
+	 * Removes a command that will never get an answer.
 	 */
 	void withdrawn(Sent command) {
 		this.unanswered.remove(command);

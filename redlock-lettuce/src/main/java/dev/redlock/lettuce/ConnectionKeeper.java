@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node connected. A connection that was lost or silent for too long is closed
- * and replaced by a new connection. Connecting blocks and runs on another thread.
+ * Keeps one node connected to Redis. If a connection is lost or silent for too long, it
+ * is closed and replaced by a new connection. Connecting blocks, so connecting runs on
+ * another thread.
  * <p>
- * Lettuce's own reconnection is not used, because it would send old commands over the new
- * connection. Lettuce would also wait forever for a server that accepts bytes and never
- * answers.
+ * Lettuce's own reconnection is not used, because Lettuce would send old commands over
+ * the new connection. Lettuce would also wait forever for a server that accepts bytes and
+ * never answers.
  */
 final class ConnectionKeeper {
 
@@ -27,13 +28,15 @@ final class ConnectionKeeper {
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
 	/**
-	 * The pause after a rejected password. A server logs each rejected password, and some
-	 * servers lock out users after too many tries.
+	 * The pause before this client connects again after a server rejected its password. A
+	 * server logs each rejected password, and some servers lock out users after too many
+	 * tries.
 	 */
 	static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
-	 * The time that a connection must last to reset the backoff.
+	 * How long a connection must last until the retry backoff starts from its shortest
+	 * pause again.
 	 */
 	private static final Duration LASTING = Duration.ofMillis(500);
 
@@ -78,7 +81,8 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes a connection and connects again, if the connection is still the current one.
+	 * Closes the given connection and connects again. Does nothing if another connection
+	 * has replaced it.
 	 */
 	void giveUp(NodeConnection lost, String why) {
 		if (this.connection == lost) {
@@ -100,8 +104,9 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Replaces a connection to an unusable server, if the connection is still the current
-	 * one, because the host name may lead to another server by now.
+	 * Closes a connection to an unusable server and connects again, because the host name
+	 * may lead to another server by now. Does nothing if another connection has replaced
+	 * the given connection.
 	 */
 	void replace(NodeConnection unfit, String why) {
 		if (this.connection == unfit) {
@@ -113,8 +118,8 @@ final class ConnectionKeeper {
 	private void disconnect(State state, String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		// The listener is called first, because closing fails the commands under way, and
-		// the node must not be ready at that time.
+		// Closing fails all unanswered commands. The listener is called before, so that
+		// the node is no longer ready when the commands fail.
 		this.listener.disconnected(state, why);
 		if (open != null) {
 			open.close();
@@ -122,7 +127,7 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes the connection and does not connect again.
+	 * Closes the connection to the node for good.
 	 * @return completes when the connection is closed
 	 */
 	CompletableFuture<Void> close() {
@@ -166,15 +171,15 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Receives the events of the connections.
+	 * Receives the events of the connections of one node.
 	 */
 	interface Listener {
 
 		void connected(NodeConnection connection);
 
 		/**
-		 * Called when the node has no connection, even if it had none before.
-		 * @param state unavailable, or unfit if a person must change something first
+		 * Called when the node has no connection, even if no connection existed before.
+		 * @param state UNAVAILABLE, or UNFIT if a person must change something first
 		 */
 		void disconnected(State state, String why);
 

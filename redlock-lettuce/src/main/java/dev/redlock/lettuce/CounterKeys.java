@@ -8,15 +8,16 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the names of the fence counter and of the last tick of a lock key. All these
- * keys are in the same hash slot, so that one script may touch them on a Redis Cluster.
- * The names are part of the wire format.
+ * Computes two Redis keys for a lock key: the fence counter, and the last tick of a
+ * scheduled job. Both keys are in the hash slot of the lock key, so that one script may
+ * use them on a Redis Cluster. All clients must use the same names, because the names are
+ * part of the wire format.
  */
 final class CounterKeys {
 
 	/**
-	 * The text before the suffix of a tick. The braces make the rights and the reserved
-	 * names for counters also cover ticks.
+	 * The name of the key with a job's last tick contains this text. The braces make it
+	 * match the ACL rules and the reserved names of fence counters.
 	 */
 	private static final String TICK = ":tick{}";
 
@@ -24,8 +25,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Returns each lock key followed by its counter key.
-	 * @param last one more key at the end, or null
+	 * Returns each lock key followed by the key of its fence counter.
+	 * @param last one more key at the end of the list, or null
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {
 		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);
@@ -58,8 +59,8 @@ final class CounterKeys {
 		if (key.indexOf('}') < 0 && !key.isEmpty()) {
 			return "{" + key + "}" + infix + LockNode.COUNTER;
 		}
-		// The lock key cannot be the hash tag, because a brace in the key would end the
-		// tag.
+		// The lock key cannot be the hash tag, because a closing brace in the lock key
+		// would end the tag.
 		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + infix + LockNode.COUNTER + ":" + key;
 	}
 
@@ -70,8 +71,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * A short hash tag for each slot: the smallest number that hashes to the slot. The
-	 * tags are built when a key first needs a tag, which is rare.
+	 * A short hash tag for each hash slot: the smallest number that hashes to the slot.
+	 * All tags are built when a key first needs a tag, because few keys need one.
 	 */
 	private static final class SlotTags {
 

@@ -6,15 +6,16 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The result of a check about the data of a server. A life is one server process with one
- * set of data.
- *
- * @param marker the marker of the data
+ * What clients know about the data of a server after a check. A life of a server is one
+ * server process with one set of data.
+ * 
+ * @param marker the marker key, which identifies the data of the server
  * @param age how long clients have known this life of the server: the lesser of the times
  * by the server's clock and by the clients' clocks
- * @param durable whether this life was durable in each check of any client
- * @param sinceMicros the moment from which on the server has all its locks, by the clock
- * of the client that stored this moment
+ * @param durable whether each check of any client found that this life of the server was
+ * durable
+ * @param sinceMicros from when on the server has all its locks, by the clock of the
+ * client that stored this time
  */
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
@@ -72,7 +73,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * Reads the answer of the script.
+	 * Reads the answer of the script {@link #SCRIPT}.
 	 */
 	static DataHistory parse(List<String> answer, NodeContext context) {
 		String[] since = answer.get(1).split(" ");
@@ -86,7 +87,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * Returns the name of one server process with one set of data.
+	 * Returns a name that identifies one server process with one set of data.
 	 */
 	String life(ServerFacts facts) {
 		return this.marker.id() + " " + facts.incarnation();
@@ -97,10 +98,10 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * The life of a server that this client saw last.
-	 *
-	 * @param name the name of the life, empty before the first check
-	 * @param durable whether this life was durable in each check of this client
+	 * The last server process and its data (its life) that this client saw.
+	 * 
+	 * @param name the name of the server's life, empty before the first check
+	 * @param durable whether each check of this client found that this life was durable
 	 */
 	record KnownLife(String name, boolean durable) {
 

@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns, once per change, that another server may take the place of a node's server.
- * Replication is asynchronous, so a failover by Sentinel, a cluster or a person loses the
- * latest writes, as a restart may.
+ * Warns that a replica or another master may replace a node's Redis server. Replication
+ * is asynchronous, so a failover loses the latest writes, like a restart without
+ * persistence. Each change is logged only once.
  */
 final class FailoverWarning {
 
@@ -17,10 +17,12 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * Checks the servers of a node. A server that is itself a replica is not reported,
-	 * because it is unfit for locks. Servers that are declared to keep each write lose
-	 * none in a failover.
-	 * @param before the facts about the servers at the last check, null before the first
+	 * Logs a warning if a failover of the servers of a node may lose locks. A server that
+	 * is itself a replica causes no warning here, because a node never uses a replica for
+	 * locks. If the operator declares that the servers keep each acknowledged write, no
+	 * warning is logged.
+	 * @param before the facts about the servers at the last check, null at the first
+	 * check
 	 */
 	static void warn(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
 		String advice = advice(facts);

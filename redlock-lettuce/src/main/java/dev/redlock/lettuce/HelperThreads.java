@@ -14,7 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for work that blocks, because the event loop must not block.
+ * Threads for tasks that block, because the event loop must not block.
  */
 final class HelperThreads {
 
@@ -36,9 +36,10 @@ final class HelperThreads {
 	}
 
 	/**
-	 * Runs blocking work on another thread.
-	 * @return completes on the event loop with the result of the work; fails at once with
-	 * a {@link RejectedExecutionException}, without doing the work, if no thread is free
+	 * Runs a blocking task on another thread.
+	 * @return completes on the event loop with the result of the task. If no thread is
+	 * free, the task does not run and the future fails with a
+	 * {@link RejectedExecutionException}
 	 */
 	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
@@ -54,15 +55,16 @@ final class HelperThreads {
 			});
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// The queue is full, the pool has ended, or the system has no free thread.
+			// The queue of tasks is full, the thread pool has ended, or the system cannot
+			// start a thread.
 			done.completeExceptionally(new RejectedExecutionException("All helper threads of the lock are busy"));
 		}
 		return done;
 	}
 
 	/**
-	 * Runs an event on the loop. If the loop has ended, the event runs at once on this
-	 * thread.
+	 * Runs a task on the event loop. If the event loop has ended, the task runs on the
+	 * calling thread.
 	 */
 	static void post(EventLoop loop, Runnable event) {
 		if (!loop.run(event)) {

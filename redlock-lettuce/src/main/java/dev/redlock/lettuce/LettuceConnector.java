@@ -25,8 +25,8 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /**
- * Connects a node by its own Lettuce client. Overrides client options that would make
- * locks unsafe, even if customizers have set them.
+ * Connects a node to Redis by a Lettuce client of its own. Overrides client options that
+ * would make locks unsafe, even if customizers of the application have set them.
  */
 final class LettuceConnector implements NodeConnector {
 
@@ -38,7 +38,7 @@ final class LettuceConnector implements NodeConnector {
 
 	private final Executor executor;
 
-	/** The addresses of the servers by connection, for messages. */
+	/** The server's address for each connection, for messages. */
 	private final Map<Object, String> addresses = Collections.synchronizedMap(new WeakHashMap<>());
 
 	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {
@@ -67,7 +67,8 @@ final class LettuceConnector implements NodeConnector {
 		if (this.client instanceof RedisClusterClient cluster) {
 			return connect(cluster, check);
 		}
-		// Over RESP3 it carries commands and announcements.
+		// Over RESP3, this one connection carries both commands and announcements of
+		// releases.
 		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) this.client)
 			.connectPubSub(StringCodec.UTF8);
 		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check));
@@ -89,8 +90,8 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
-		// Lettuce must also ask the configured members, because all known members may be
-		// gone.
+		// Lettuce must also ask the configured members of the cluster, because all
+		// members that Lettuce knows may be gone.
 		cluster.refreshPartitions();
 		StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
 		try {
@@ -138,14 +139,15 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private void restrain(ClientOptions.Builder builder, ClientOptions options) {
-		// Lettuce must not keep commands and send them again, because a server that
-		// restarted in between would grant them.
+		// Lettuce must not keep commands and send them again over a new connection. A
+		// server that restarted in between would grant a lock that another client may
+		// hold.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		// A plain queue is faster for commands that are answered in order. The other
-		// queue is only faster when it removes commands that could not be written.
+		// Redis answers commands in order, so a plain queue is faster. A hash index is
+		// only faster for the removal of commands that could not be written.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
-		// The lock has its own timeouts. The timeouts of Lettuce would drop the answer
-		// while the command still takes effect.
+		// The lock has its own timeouts. A Lettuce timeout would drop the answer although
+		// the server still runs the command.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
 		builder.socketOptions(options.getSocketOptions()

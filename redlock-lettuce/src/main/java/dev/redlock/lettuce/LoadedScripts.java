@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
- * The scripts that are loaded on one incarnation of a server, with their digests.
+ * The Lua scripts that are loaded on one server process with one set of data, with their
+ * digests.
  */
 final class LoadedScripts {
 
 	/**
-	 * The vote of a server whose scripts are not loaded.
+	 * The result for a script call while the server's scripts are not loaded.
 	 */
 	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
 
@@ -42,7 +43,7 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the run id of the only server process that these scripts are for.
+	 * Returns the run id of the Redis server process on which these scripts are loaded.
 	 */
 	String runId() {
 		return this.runId;
@@ -56,8 +57,9 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the encoded start of a command that calls the script by its digest, or that
-	 * carries the whole text for a server that may not know it.
+	 * Returns the encoded start of a Redis command that runs the script. With
+	 * {@code whole}, the command carries the text of the script, for a server that may
+	 * not know it. Otherwise the command carries the script's digest.
 	 */
 	byte[] start(LockScript script, boolean whole) {
 		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.sharded))
@@ -65,16 +67,17 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the key of the marker, or null if the script does not take the marker as
-	 * its last key.
+	 * Returns the key of the marker, or null if the script does not take the key of the
+	 * marker as its last key.
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;
 	}
 
 	/**
-	 * Whether the server still has the data that were checked.
-	 * @param markerId the id of the server's marker now, or null without a marker
+	 * Whether the server still has the data that it had at its last check.
+	 * @param markerId the id that the marker key of the server has now, or null if the
+	 * key is missing
 	 */
 	boolean areFor(@Nullable String markerId) {
 		return this.marker == null || this.marker.id().equals(markerId);

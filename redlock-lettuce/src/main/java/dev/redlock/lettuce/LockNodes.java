@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The Redis nodes that vote on the locks of an application. This class starts, stops and
- * closes the nodes, together with their connection factories and threads. These
- * connection factories are not Spring beans, so neither Spring Boot nor the application
- * uses them by accident.
+ * The Redis nodes that vote on the locks of an application. Starts, stops and closes the
+ * nodes, their connection factories and their threads. The connection factories of the
+ * nodes are not Spring beans, so neither Spring Boot nor the application uses them by
+ * accident.
  */
 public final class LockNodes implements AutoCloseable {
 
@@ -55,7 +55,8 @@ public final class LockNodes implements AutoCloseable {
 	};
 
 	/**
-	 * The period of comparison, so long that an idle application sends almost nothing.
+	 * How often this client compares its settings with other clients. The interval is
+	 * long, so that an idle application sends few commands.
 	 */
 	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
@@ -73,12 +74,12 @@ public final class LockNodes implements AutoCloseable {
 
 	private final QuorumWatch quorum;
 
-	/** The resources of the nodes, null for nodes that this object does not own. */
+	/** The settings of the nodes, null if the nodes were passed to {@link #of}. */
 	private final @Nullable NodeSettings settings;
 
 	/**
-	 * The comparison of settings, null before the first start and without the restart
-	 * guard.
+	 * Compares the settings of this client with other clients. Null before the first
+	 * start, and always null without the restart guard.
 	 */
 	private volatile @Nullable Membership membership;
 
@@ -99,13 +100,14 @@ public final class LockNodes implements AutoCloseable {
 		this.throwAway = builder.throwAway;
 		this.owner = builder.settings.owner();
 		this.quorum = new QuorumWatch(builder.listener);
-		// Connecting blocks a thread. Each node makes one connection at a time.
+		// Connecting blocks a thread, and each node makes one connection at a time. One
+		// thread per node is enough.
 		this.executor = HelperThreads.pool("redlock-nodes", Math.max(1, builder.factories.size()));
 	}
 
 	/**
-	 * Returns a builder to which nodes are added.
-	 * @param settings the settings of the lock over the nodes
+	 * Returns a builder to which Redis nodes are added.
+	 * @param settings the settings of the lock that uses the nodes
 	 * @return the builder
 	 */
 	public static Builder with(RedlockSettings settings) {
@@ -113,10 +115,10 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Wraps nodes that already exist, such as those of a test. The wrapped nodes stay
-	 * open when this object is closed.
-	 * @param nodes the nodes
-	 * @return the nodes
+	 * Wraps nodes that already exist, for example the nodes of a test. The caller must
+	 * close these nodes, because {@link #close} leaves them open.
+	 * @param nodes the nodes to wrap
+	 * @return the wrapped nodes
 	 */
 	public static LockNodes of(List<? extends LockNode> nodes) {
 		NettyLoop loop = new NettyLoop("redlock-loop");
@@ -124,17 +126,17 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how much the clock of a node can gain during the longest life of a lock
-	 * without being noticed. This time shortens the validity of each lease.
+	 * Returns how much the clock of a node can gain without being noticed while a lock is
+	 * held. The lock shortens the validity of each lease by this time.
 	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @return the time
+	 * @return the largest unnoticed gain of a node's clock
 	 */
 	public static Duration clockStep(Duration maxTtl) {
 		return NodeSettings.clockStep(maxTtl);
 	}
 
 	/**
-	 * Returns the nodes.
+	 * Returns the nodes that vote on locks.
 	 * @return the nodes, in the order in which they were added
 	 */
 	public List<LockNode> list() {
@@ -142,18 +144,18 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the event loop that owns the state of the nodes. The lock needs the same
-	 * event loop.
-	 * @return the event loop
+	 * Returns the event loop that changes the state of the nodes. The lock that uses the
+	 * nodes must run on the same event loop.
+	 * @return the event loop of the nodes
 	 */
 	public EventLoop loop() {
 		return this.loop;
 	}
 
 	/**
-	 * Reports how late each timer of the event loop runs. The event loop did not run for
-	 * that time, because its thread was blocked or the process was paused.
-	 * @param listener receives the delay in nanoseconds, on the event loop
+	 * Reports how late each timer of the event loop runs. A delay shows that the event
+	 * loop's thread was blocked or that the process was paused.
+	 * @param listener receives the delay of a timer in nanoseconds, on the event loop
 	 */
 	public void onLag(LongConsumer listener) {
 		if (this.loop instanceof NettyLoop own) {
@@ -162,9 +164,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until each node was checked or turned out to be unreachable.
+	 * Waits until each node was checked or found unreachable.
 	 * @param bound how long to wait at most
-	 * @return whether each node has a first result
+	 * @return whether each node was checked or found unreachable in time
 	 */
 	public boolean awaitFirstVerdicts(Duration bound) {
 		try {
@@ -181,8 +183,10 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the nodes that lead to the same server as another node.
-	 * @return the name of each such node, with the node that votes for its server
+	 * Returns the nodes that do not vote because another node already votes for the same
+	 * server.
+	 * @return the name of each such node, with the name of the node that votes for the
+	 * server
 	 */
 	public Map<String, String> duplicates() {
 		return this.registry.duplicates();
@@ -190,9 +194,9 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. A difference is known after the first connection, and only with the
-	 * restart guard.
-	 * @return a text for people, or empty if no difference is known
+	 * this client. A difference is only detected with the restart guard, and only after
+	 * all nodes have been connected.
+	 * @return a description of the difference, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
 		Membership current = this.membership;
@@ -200,8 +204,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns why the restart guard should be on.
-	 * @return a text for people, or empty if the guard is on or not needed
+	 * Returns why the restart guard should be turned on.
+	 * @return the reason why the restart guard is needed, or empty if it is on or not
+	 * needed
 	 */
 	public Optional<String> restartGuardProblem() {
 		boolean off = this.settings != null && !this.settings.restartGuard() && !this.throwAway;
@@ -209,9 +214,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Connects the nodes, for the first time or after {@link #stop}. The call does not
-	 * wait for the servers. Nodes that were started and not stopped since stay as they
-	 * are.
+	 * Connects the nodes to Redis, for the first time or after {@link #stop}. The call
+	 * does not wait until the servers are connected. Nodes that are already started are
+	 * not changed.
 	 */
 	public void start() {
 		if (!this.started.compareAndSet(false, true)) {
@@ -232,15 +237,15 @@ public final class LockNodes implements AutoCloseable {
 		firstVerdicts().thenRun(() -> this.loop.post(() -> {
 			this.quorum.watch(this.nodes);
 			if (comparison != null) {
-				// The settings are compared at once, because most wrong lists of nodes
-				// exist when an application starts.
+				// The settings are compared right after the start, because most wrong
+				// lists of nodes exist from the start of an application.
 				comparison.compareRepeatedly();
 			}
 		}));
 	}
 
 	/**
-	 * Disconnects the nodes. Stopped nodes can be started again.
+	 * Disconnects the nodes from Redis. Stopped nodes can be started again.
 	 */
 	public void stop() {
 		stopWatching();
@@ -266,7 +271,8 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The watch stops before the nodes are closed, so that their closing is not reported.
+	 * Stops logging the states of the nodes, so that closing the nodes causes no
+	 * warnings.
 	 */
 	private void stopWatching() {
 		CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -316,8 +322,8 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Adds a node with its own Lettuce connection.
 		 * @param name the name of the node
-		 * @param factory makes a connection factory, which the nodes close, with the
-		 * given resources
+		 * @param factory makes a connection factory with the given resources. The nodes
+		 * close the connection factory
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, Function<ClientResources, LettuceConnectionFactory> factory) {
@@ -326,9 +332,9 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Declares that the servers of a node keep each write that they have answered,
-		 * over restarts and failovers. The node then waits only if its marker is lost.
-		 * The library does not check the declaration.
+		 * Declares that the servers of a node keep each acknowledged write over restarts
+		 * and failovers. After a restart, the node then pauses its votes only if its
+		 * marker key is lost. The library does not check this declaration.
 		 * @param name the name of the node
 		 * @return this builder
 		 */
@@ -339,9 +345,9 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Notifies a listener of each change of a node's state.
-		 * @param listener the listener
-		 * @param executor calls the listener; it must run its tasks one after the other,
-		 * in order, and on another thread than the event loop
+		 * @param listener receives the changes
+		 * @param executor calls the listener. The executor must run its tasks one after
+		 * the other, in order, and never on the event loop
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener, Executor executor) {
@@ -350,9 +356,10 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets resources of the application that the nodes share, except for the I/O
-		 * thread. These resources stay open when the nodes are closed.
-		 * @param shared the resources, null for none
+		 * Sets the application's Lettuce resources that the nodes use, except for the I/O
+		 * thread. The application must close its resources, because the nodes leave them
+		 * open.
+		 * @param shared the Lettuce resources of the application, null for none
 		 * @return this builder
 		 */
 		public Builder sharing(@Nullable ClientResources shared) {
@@ -361,9 +368,9 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets whether a server that may have forgotten locks waits, before it votes,
-		 * until these locks have expired.
-		 * @param restartGuard false for no such wait
+		 * Sets whether a server that may have forgotten locks does not vote until the
+		 * forgotten locks have expired.
+		 * @param restartGuard false to let the server vote at once
 		 * @return this builder
 		 */
 		public Builder restartGuard(boolean restartGuard) {
@@ -383,7 +390,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets whether no lock can exist before this client first sees the servers.
+		 * Sets whether the servers are new, so that no client can hold a lock on them
+		 * yet.
 		 * @param fresh true for servers that no client has used before
 		 * @return this builder
 		 */
@@ -393,9 +401,9 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets how long a node remembers the fence of a name that is not used.
-		 * @param retention at least three hours and ten times the largest ttl, or null
-		 * for 30 hours, or more if the largest ttl needs it
+		 * Sets how long a node remembers the last fence of an unused lock name.
+		 * @param retention at least three hours and at least ten times the largest ttl.
+		 * Null means 30 hours or ten times the largest ttl, whichever is longer
 		 * @return this builder
 		 * @throws IllegalArgumentException if the retention is too short
 		 */
@@ -411,8 +419,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the longest time to connect to a server.
-		 * @param connectTimeout the longest time
+		 * Sets the longest time that connecting to a server may take.
+		 * @param connectTimeout the longest time to connect to a server
 		 * @return this builder
 		 */
 		public Builder connectTimeout(Duration connectTimeout) {
@@ -421,8 +429,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Creates the nodes, without connecting them.
-		 * @return the nodes
+		 * Creates the nodes without connecting them to Redis.
+		 * @return the nodes, to be started with {@link LockNodes#start}
 		 */
 		public LockNodes build() {
 			Duration maxTtl = this.settings.maxTtl();

@@ -3,31 +3,36 @@ package dev.redlock.lettuce;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All Lua scripts of the lock operations.
+ * All Lua scripts of the lock.
  * <p>
- * Each script takes five arguments: the token, a time in milliseconds (the ttl, or how
- * long to keep a released key), the fence, the largest distance in microseconds between
- * the node's clock and a proposed fence, and the retention of counters in milliseconds.
- * The keys of a bound script are lock keys and counter keys in turn. Other scripts take
- * lock keys only. A script that writes a new claim also gets the key of the
- * {@link Marker} as its last key. On a cluster, the text of the script contains this key.
+ * Each script takes five arguments. The first is the token. The second is a time in
+ * milliseconds: the ttl, or how long to keep a released key. The third is the fence. The
+ * fourth is the largest allowed distance in microseconds between the server's clock and a
+ * proposed fence. The fifth is the retention of fence counters in milliseconds.
  * <p>
- * A release is announced on the channel with the name of the key.
+ * A bound script, see {@link #bound}, takes each lock key followed by its counter key.
+ * Other scripts take lock keys only. A script that writes a new lock key takes the key of
+ * the {@link Marker} as its last key. On a cluster, the text of the script contains the
+ * key of the marker instead.
  * <p>
- * Each answer is a list: a code of {@link ScriptReply}, one or two numbers, and the value
- * of the key that prevents the claim. Redis does not roll a script back, so each step
- * that can fail comes before the first write, or the script undoes its writes.
+ * A script announces a release on the channel that has the name of the lock key.
+ * <p>
+ * The answer of each script is a list: a code of {@link ScriptReply}, one or two numbers,
+ * and the value of the key that prevents the lock. Redis does not roll a script back. A
+ * step that can fail therefore comes before the first write, or the script undoes its
+ * writes.
  */
 enum LockScript {
 
 	/**
-	 * Sets all lock keys, and sets each counter to one number above all former values.
-	 * The number is the proposed fence, or a higher number if a counter was not below the
-	 * proposal. A missing counter may have been lost. The script replaces a missing
-	 * counter by the node's time minus a quarter of a second, which is above all lost
-	 * values because of the margin of a quarantine. Without the quarter of a second, each
-	 * node would answer another number, because each node reads its time a little later.
-	 * Each first lock on a key would then need a second round.
+	 * Sets all lock keys, and raises each fence counter to one number above all former
+	 * fences. The number is the proposed fence, or a higher number if a counter has
+	 * already reached the proposal. A missing counter may have been lost. Its value is
+	 * replaced by the server's time minus a quarter of a second. This value is above
+	 * every lost fence, because a restarted server waits half a second longer than any
+	 * lock lasts. The quarter of a second makes most servers answer the proposed fence,
+	 * although their clocks are read at different moments. The first lock on a key then
+	 * needs one round of commands, not two.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -75,11 +80,11 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Extends each key that would expire earlier, and raises each counter to the fence,
-	 * if the token still holds all keys. A counter that is high enough only gets a new
-	 * ttl, because a SET needs free memory. A counter is above the fence if the node
-	 * granted the claim after the fence was settled. The script also settles fences: with
-	 * a ttl of a millisecond, no key lasts longer.
+	 * If all lock keys still contain the token, extends each lock key that would expire
+	 * earlier, and raises each counter to the fence. A counter that has reached the fence
+	 * only gets a new ttl, because SET needs free memory. A counter is above the fence if
+	 * the server granted the lock after a majority had agreed on the fence. With a ttl of
+	 * one millisecond, the script only raises counters and extends no key.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
@@ -114,7 +119,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Writes a live claim on a node that lost it, if no other claim came after it.
+	 * Writes the lock keys of a valid lease on a server that lost them, if no later lock
+	 * has used them.
 	 */
 	RESTORE(true, true, """
 			local fence = tonumber(ARGV[3])
@@ -143,15 +149,17 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
-	 * the token holds that key, and no other token has marked this tick or a later tick.
-	 * A negative tick is only read. The tick 1 stands for now, and the register gets the
-	 * earliest moment of the next tick. The first argument is the earliest moment of the
-	 * tick in microseconds, a colon and the token. The second argument is the time by
-	 * which the register of a tick is kept longer than a fence counter.
+	 * Stores the tick of a job, in microseconds since the epoch, in the tick key of the
+	 * only lock key. The tick is stored only if the lock key contains the token. If
+	 * another token has stored the same tick or a later tick, nothing is stored. A
+	 * negative tick is only read. The tick 1 means now, and the tick key then gets the
+	 * earliest time of the next tick. The first argument is the earliest time of the tick
+	 * in microseconds, a colon and the token. The second argument says how much longer a
+	 * tick key is kept than a fence counter.
 	 * <p>
-	 * A tick that is due too late by the node's time would block all ticks before it, and
-	 * the register of a tick that is long past may have expired.
+	 * The script rejects a tick that is far in the future by the server's clock, because
+	 * it would block all earlier ticks. The script also rejects a tick that is long past,
+	 * because its tick key may have expired.
 	 */
 	TICK(true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
@@ -186,13 +194,14 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
-	 * listeners, and announces the release to them if the fence is not 0. A key that is
-	 * free already is announced as well, because its earlier release may not have been
-	 * announced. The release is valid even if the Redis user may neither count listeners
-	 * nor announce, and the answer has a code of its own in that case. The announcement
-	 * contains the first characters of the released token to identify the release. If the
-	 * fence is 2, the last key is only the channel and is not released.
+	 * Deletes each lock key that contains the token, or lets it expire after a while.
+	 * Counts the subscribers of the channel, and announces the release to them if the
+	 * fence is not 0. A lock key that is already free is announced too, because its
+	 * earlier release may not have been announced. If the Redis user may not count
+	 * subscribers or publish, the lock keys are still released, and the script answers
+	 * with another code. The announcement contains the first characters of the released
+	 * token, which identify the release. If the fence is 2, the last key is only the
+	 * channel and is not released.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -230,8 +239,9 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads all keys. The answer has one line for each key. The line of a free key is
-	 * empty, any other line has the remaining time and the value without line breaks.
+	 * Reads all lock keys. The answer has one line for each lock key. The line of a free
+	 * key is empty. Any other line has the remaining time and the value without line
+	 * breaks.
 	 */
 	INSPECT(false, false, """
 			local seen = {}
@@ -243,8 +253,9 @@ enum LockScript {
 			""");
 
 	/**
-	 * The first lines of a bound script. A counter that is ahead of the node's clock is
-	 * kept longer, because without a counter the next fence comes from the clock.
+	 * The first lines of a script that uses fence counters. If a counter is ahead of the
+	 * server's clock, the script keeps the counter longer. Without the counter, the next
+	 * fence would come from the clock and be too low.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -255,8 +266,8 @@ enum LockScript {
 			""";
 
 	/**
-	 * The start of a bound script that is sent as a whole. The digest of such a script
-	 * does not reveal that the server process has changed.
+	 * The start of a script that is sent as text, not called by its digest. The script
+	 * compares the run id, because a restarted server would also run the text.
 	 */
 	private static final String SAME_PROCESS = """
 			if not string.find(redis.call('INFO', 'server'), 'run_id:%s', 1, true) then
@@ -277,29 +288,29 @@ enum LockScript {
 	}
 
 	/**
-	 * Whether the script gives or keeps a claim. Such a script may only run on the
-	 * incarnation of the server that was checked. Behind each lock key, the script takes
-	 * the counter key or the key of the last tick.
+	 * Whether the script acquires, extends or restores a lock, or stores a tick. Such a
+	 * script may only run on the server process and the data that were checked. Its keys
+	 * are each lock key followed by the counter key or the tick key.
 	 */
 	boolean bound() {
 		return this.bound;
 	}
 
 	/**
-	 * Whether the script compares the marker of the server's data. Scripts that need an
-	 * existing lock key do not compare the marker, because the lock key would be lost
-	 * together with the marker.
+	 * Whether the script compares the marker of the server's data. A script that needs an
+	 * existing lock key does not compare the marker, because lost data would include the
+	 * lock key.
 	 */
 	boolean marked() {
 		return this.marked;
 	}
 
 	/**
-	 * Returns the text for one incarnation of a server. A bound script starts with a
-	 * comment that names the run id, so that its digest is unknown to each other
-	 * incarnation.
-	 * @param runId the run id of the server
-	 * @param marker the marker of its data, or null without a marker
+	 * Returns the text of the script for one server process with one set of data. A bound
+	 * script starts with a comment that contains the run id. Its digest is therefore
+	 * unknown to a restarted server.
+	 * @param runId the run id of the Redis server process
+	 * @param marker the marker of the server's data, or null if the server has no marker
 	 * @param sharded whether the server belongs to a cluster, where channels have slots
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {
@@ -310,15 +321,16 @@ enum LockScript {
 	}
 
 	/**
-	 * Returns a script with the commands for announcements that the server has.
+	 * Returns the script with the commands to count subscribers and to publish that the
+	 * server supports.
 	 */
 	static String announcing(String script, boolean sharded) {
 		return sharded ? script.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'") : script;
 	}
 
 	/**
-	 * Returns the text to send to a server that does not know the script. A bound script
-	 * compares the process before anything else.
+	 * Returns the text of the script for a server that may not know the digest. A bound
+	 * script first checks that the server process is still the same.
 	 * @see #text
 	 */
 	String wholeText(String runId, @Nullable Marker marker, boolean sharded) {

@@ -6,20 +6,23 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random id that is stored beside the locks and identifies the data of a server. Any
- * event that deletes all locks at once deletes the marker too.
- *
- * @param key the key, the same on every node of a deployment
- * @param id the value; letters, digits and dashes only
+ * A random id in a Redis key beside the locks, which identifies the data of a server. If
+ * all locks of the server are deleted at once, the marker is deleted too.
+ * 
+ * @param key the Redis key of the marker, the same on every node of a deployment
+ * @param id the value of the Redis key: only letters, digits and dashes
  */
 record Marker(String key, String id) {
 
-	/** The error of a server whose marker has changed since the check. */
+	/**
+	 * The error that a script raises if the server's marker has changed since the last
+	 * check.
+	 */
 	static final String CHANGED = ServerErrors.STALE + " the data of the server has changed since its last check";
 
 	/**
-	 * Reads the marker and renews its ttl, which is the argument. The answer is an empty
-	 * text without a marker.
+	 * Reads the marker and extends its ttl. The argument is the new ttl. The answer is an
+	 * empty text if the server has no marker.
 	 */
 	static final String READ = """
 			redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
@@ -27,13 +30,12 @@ record Marker(String key, String id) {
 			""";
 
 	/**
-	 * Renews the line with the settings of this client, see {@link #clientsKey}, and
-	 * answers with the lines of other clients. The first answer is the time in
-	 * milliseconds for which clients have known the data of the server. Each further
-	 * answer is the age of a line in milliseconds, and the line. The keys are the key of
-	 * the settings, and the key with the moment from which on the data are known. The
-	 * arguments are the fingerprint of this client, the rest of its line, and the ttl in
-	 * milliseconds.
+	 * Writes the line with the settings of this client, see {@link #clientsKey}, and
+	 * answers with the lines of other clients. The first element of the answer says for
+	 * how many milliseconds clients have known the data of the server. Each further
+	 * element is one line and its age in milliseconds. The keys are the key of the lines,
+	 * and the key that says since when the data are known. The arguments are the
+	 * fingerprint of this client, the rest of its line, and the ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
@@ -54,34 +56,38 @@ record Marker(String key, String id) {
 			""";
 
 	/**
-	 * Returns the key of the marker. The prefix comes first so that the rights for lock
-	 * keys also cover the marker.
+	 * Returns the Redis key of the marker. The key starts with the prefix, so that the
+	 * ACL rules for lock keys also cover the marker.
 	 */
 	static String key(String prefix) {
 		return prefix + LockNode.ABOUT_NODE;
 	}
 
 	/**
-	 * Returns the key that stores which process and data of the server clients know, and
-	 * since when.
+	 * Returns the Redis key that stores which process and data of the server clients
+	 * know, and since when.
 	 */
 	static String sinceKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":since";
 	}
 
 	/**
-	 * Returns the key that stores which nodes other clients use together with this node.
+	 * Returns the Redis key that stores which nodes other clients use together with this
+	 * node.
 	 */
 	static String clientsKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":clients";
 	}
 
 	/**
-	 * Returns the start of a script that may only run on the data that was checked. This
-	 * text defines {@code last}, the number of keys without the marker's key.
-	 * @param marker the marker, whose key is the last key; null without a marker
-	 * @param sharded whether the server belongs to a cluster, where the script contains
-	 * the key of the marker, because this key is in another slot than the lock keys
+	 * Returns the first lines of a script that must not run after the data of the server
+	 * have changed. These lines define {@code last}, the number of keys without the key
+	 * of the marker.
+	 * @param marker the marker, or null if the server has no marker. Outside a cluster,
+	 * the key of the marker is the last key of the script
+	 * @param sharded whether the server belongs to a cluster. The script text then
+	 * contains the key of the marker, because the marker and the lock keys are in
+	 * different slots
 	 */
 	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {
@@ -97,7 +103,8 @@ record Marker(String key, String id) {
 	}
 
 	/**
-	 * Returns the key as a Lua string literal that has each byte as its number.
+	 * Returns the key of the marker as a Lua string literal in which each byte is written
+	 * as its number.
 	 */
 	private String keyInScript() {
 		StringBuilder text = new StringBuilder("'");

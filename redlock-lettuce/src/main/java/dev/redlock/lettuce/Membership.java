@@ -23,12 +23,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
- * Compares the settings of this client with those of other clients, through a key on each
- * node, and warns if they differ. Locks are not affected.
+ * Compares the settings of this client with the settings of other clients, and warns if
+ * they differ. Clients exchange their settings through a key on each Redis node. A
+ * difference does not stop any lock.
  * <p>
- * The settings of a client are a fingerprint of the markers of its nodes and of the
- * largest ttl. Clients with the same settings share one line of the key. A line that no
- * client renews expires. A client that has ended counts until its line expires.
+ * The settings of a client are a fingerprint of the markers of its nodes, and the largest
+ * ttl. Clients with the same settings share one line of the key. Each line expires unless
+ * a client renews it. The settings of a client that has ended are compared until its line
+ * expires.
  */
 final class Membership {
 
@@ -36,7 +38,9 @@ final class Membership {
 
 	private static final int PERIODS_KEPT = 2;
 
-	/** The number of checks in one period while a node is not connected. */
+	/**
+	 * How often the settings are compared in one period while a node is not connected.
+	 */
 	private static final int LOOKS_WITH_GAPS = 6;
 
 	private static final int FINGERPRINT = 12;
@@ -53,7 +57,7 @@ final class Membership {
 
 	private final Duration period;
 
-	/** This field is volatile because other threads read it. */
+	/** This field is volatile because other threads read the problem. */
 	private volatile @Nullable String problem;
 
 	private @Nullable String logged;
@@ -63,8 +67,8 @@ final class Membership {
 	private Timeout next = Timeout.NONE;
 
 	/**
-	 * Creates the comparison.
-	 * @param owner the public label of this client
+	 * Creates the comparison of settings.
+	 * @param owner the label of this client that other clients may see
 	 */
 	Membership(List<RedisLockNode> nodes, String owner, NodeSettings settings, EventLoop loop, Duration period) {
 		this.nodes = List.copyOf(nodes);
@@ -82,15 +86,15 @@ final class Membership {
 
 	/**
 	 * Returns how the settings of another client differ from the settings of this client,
-	 * or null.
+	 * or null if no difference is known.
 	 */
 	@Nullable String problem() {
 		return this.problem;
 	}
 
 	/**
-	 * Compares the settings now, and regularly until this object is closed. Settings are
-	 * compared only while all nodes are connected.
+	 * Compares the settings now, and regularly until this object is closed. A comparison
+	 * takes place only while all nodes are connected.
 	 */
 	void compareRepeatedly() {
 		if (this.closed) {
@@ -136,7 +140,8 @@ final class Membership {
 		for (Map.Entry<String, Other> entry : others.entrySet()) {
 			Other other = entry.getValue();
 			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
-			// An older line may come from this client, with the former marker of a node.
+			// An older line with as many nodes may come from this client itself, before
+			// the marker of a node changed.
 			if (!sameSize || other.ageMillis() < knownMillis) {
 				report(entry.getKey(), describe(other));
 				return;
@@ -169,7 +174,7 @@ final class Membership {
 
 	private void report(@Nullable String fingerprint, @Nullable String difference) {
 		if (difference != null && !Objects.equals(fingerprint, this.logged)) {
-			// The log comes first, so that a problem is logged before it is visible.
+			// The problem is logged before other threads can read it.
 			logger.warn("{}", difference);
 		}
 		else if (difference == null && this.problem != null) {
@@ -180,7 +185,7 @@ final class Membership {
 	}
 
 	/**
-	 * Asks all nodes. A node that is not connected or fails has null as its answer.
+	 * Asks all nodes. The answer is null for a node that is not connected or fails.
 	 */
 	private <T> CompletableFuture<List<@Nullable T>> ask(
 			Function<NodeConnection, CompletableFuture<@Nullable T>> question) {
@@ -196,13 +201,14 @@ final class Membership {
 	}
 
 	/**
-	 * The settings that some other clients share.
-	 *
-	 * @param ageMillis the time since one of these clients was last seen
-	 * @param common the number of their nodes that are also nodes of this client
-	 * @param nodes the number of their nodes
-	 * @param maxTtlMillis their largest ttl
-	 * @param owner the label of the client that was last seen
+	 * The settings that some other clients have in common.
+	 * 
+	 * @param ageMillis the milliseconds since one of the other clients last renewed these
+	 * settings
+	 * @param common the number of nodes that this client also uses
+	 * @param nodes the number of nodes that the other clients use
+	 * @param maxTtlMillis the largest ttl of the other clients, in milliseconds
+	 * @param owner the label of the other client that last renewed these settings
 	 */
 	private record Other(long ageMillis, int common, int nodes, long maxTtlMillis, String owner) {
 

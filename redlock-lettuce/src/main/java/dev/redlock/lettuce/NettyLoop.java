@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of a lock on one thread of Netty. The thread is the I/O thread that
- * serves the connections to all nodes, or a thread of its own for nodes with other
- * connections.
+ * The event loop of a lock on one Netty thread. The thread is the I/O thread of the Redis
+ * connections, or a separate thread if the nodes use other connections.
  * <p>
- * An exception of an event is logged, and the loop goes on. Timers never run early.
+ * If a task throws an exception, the event loop logs it and runs the next task. Timers
+ * never run early.
  * <p>
- * A Spring bean of this class should not be a default candidate. The class is an
- * {@link java.util.concurrent.Executor}, and Spring Boot makes no application task
+ * A Spring bean of this class must not be a default candidate. The class is an
+ * {@link java.util.concurrent.Executor}, and Spring Boot creates no application task
  * executor if it finds another executor.
  */
 final class NettyLoop implements EventLoop, AutoCloseable {
@@ -34,7 +34,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
 	/**
-	 * The shortest lag that is logged, because a longer lag may delay a renewal too much.
+	 * The shortest delay of a timer that is logged. A longer delay may renew a lock too
+	 * late.
 	 */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 
@@ -46,14 +47,14 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	};
 
 	/**
-	 * The moment of the last warning, null before the first warning. Only the event loop
-	 * uses this field.
+	 * When the last warning about a late timer was logged, null before the first warning.
+	 * Only the event loop uses this field.
 	 */
 	private @Nullable Long warnedNanos;
 
 	/**
-	 * Creates a loop on a daemon thread of its own, which starts with the first event.
-	 * @param threadName the name of the thread
+	 * Creates an event loop on a daemon thread, which starts with the first task.
+	 * @param threadName the name of the daemon thread
 	 */
 	NettyLoop(String threadName) {
 		this(new DefaultEventExecutor(new DefaultThreadFactory(threadName, true)));
@@ -91,17 +92,17 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Reports how late each timer runs. The event loop did not run for that time, because
-	 * its thread was blocked or the process was paused.
-	 * @param listener receives the delay in nanoseconds, on the event loop
+	 * Reports how late each timer of the event loop runs. A delay shows that the event
+	 * loop's thread was blocked or that the process was paused.
+	 * @param listener receives the delay of a timer in nanoseconds, on the event loop
 	 */
 	void onLag(LongConsumer listener) {
 		this.lagListener = listener;
 	}
 
 	/**
-	 * Handles the events that already wait, drops all timers, and ends the thread. The
-	 * call does not wait for the end of the thread.
+	 * Runs the queued tasks, cancels all timers, and ends the thread. The call does not
+	 * wait until the thread has ended.
 	 */
 	@Override
 	public void close() {
@@ -109,8 +110,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * This method logs exceptions, because an executor of Netty ends when an event
-	 * throws, and a timer's future hides the exception of the timer.
+	 * Logs exceptions of a task. Without this method, a Netty executor ends when a task
+	 * throws, and a timer's future hides the exception.
 	 */
 	private static void handle(Runnable event) {
 		try {

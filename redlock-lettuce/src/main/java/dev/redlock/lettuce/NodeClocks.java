@@ -16,8 +16,8 @@ import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of the servers of one node. The clocks are kept when a connection ends, so
- * that a step is noticed even if it happened while the node was disconnected.
+ * Watches the clocks of the servers of one node for clock steps. The last known times are
+ * kept after a disconnect, so that a step during the disconnect is noticed too.
  */
 final class NodeClocks {
 
@@ -32,10 +32,11 @@ final class NodeClocks {
 	private int doubts;
 
 	/**
-	 * Creates the clocks of a node.
-	 * @param question asks the servers for their time; null without a connection
-	 * @param listener receives the microseconds by which a clock stepped, and returns
-	 * whether the node must be checked because of the step
+	 * Creates the clocks of the servers of one node.
+	 * @param question asks the servers for their time; returns null if the node is not
+	 * connected
+	 * @param listener receives the microseconds by which a server's clock stepped, and
+	 * returns whether the node must be checked because of the step
 	 */
 	NodeClocks(NodeContext context, Supplier<@Nullable CompletionStage<?>> question, LongPredicate listener) {
 		this.context = context;
@@ -45,8 +46,8 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns the clock of one server of the node, and assigns this clock to the given
-	 * server process.
+	 * Returns the clock of one server of the node. Steps of this clock are detected for
+	 * the given server process from now on.
 	 */
 	ClockWatch of(String place, ServerFacts server) {
 		ClockWatch clock = this.byPlace.computeIfAbsent(place,
@@ -60,10 +61,10 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Compares a server's time with the times before, to notice a step of its clock.
-	 * @param clock the clock, or null if steps of the clock do not matter now
-	 * @param sentNanos when the server was asked
-	 * @param serverMicros the time that the server answered, or 0 without a time
+	 * Compares a server's time with its earlier times to notice a clock step.
+	 * @param clock the clock of the server, or null if clock steps do not matter now
+	 * @param sentNanos when the command was sent, by the client's monotonic clock
+	 * @param serverMicros the server's time in its answer, or 0 if the answer has no time
 	 */
 	void observe(@Nullable ClockWatch clock, long sentNanos, long serverMicros) {
 		PauseDetector pauses = this.context.pauses();
@@ -88,10 +89,10 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Checks the time in a vote, and completes a stage with the vote, or with a fault if
-	 * a step since the command was sent makes the vote worthless. The vote on a claim is
-	 * kept while it is unknown whether a clock has stepped or this process was paused. A
-	 * granted extension counts in any case, because the key still holds its token.
+	 * Checks the server's time in a vote and completes the future with the vote. The
+	 * future gets a fault if a clock step makes the vote worthless. If a clock step is
+	 * possible but unproven, a vote on a new lock waits for the pause detector. A granted
+	 * extension always counts, because the lock key still contains the token.
 	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
@@ -110,22 +111,23 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns how many steps made a check necessary so far.
+	 * Returns how many clock steps have made a check of the node necessary so far.
 	 */
 	int doubts() {
 		return this.doubts;
 	}
 
 	/**
-	 * Asks the servers for their time.
-	 * @return completes when they have answered; null without a connection
+	 * Asks the servers of the node for their time.
+	 * @return completes when the servers have answered; null if the node is not connected
 	 */
 	@Nullable CompletionStage<?> ask() {
 		return this.question.get();
 	}
 
 	/**
-	 * Returns what each clock of the node has gained, or null if one gain is unknown.
+	 * Returns how much the server clocks of the node have gained, or null if the gain of
+	 * one clock is unknown.
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Gain all = null;
@@ -140,8 +142,9 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Judges the answers that wait for the result of the pause detector.
-	 * @param missedMicros the time that this client has missed
+	 * Decides for each stored answer whether a clock stepped, after the pause detector
+	 * has finished.
+	 * @param missedMicros how long this process was paused, in microseconds
 	 */
 	void judge(long missedMicros) {
 		for (ClockWatch clock : this.byPlace.values()) {
@@ -153,7 +156,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns the time of the server, or 0 if the vote does not include a time.
+	 * Returns the server's time in microseconds, or 0 if the vote has no time.
 	 */
 	private static long serverMicros(Vote vote) {
 		if (vote instanceof Granted granted) {
@@ -163,7 +166,8 @@ final class NodeClocks {
 	}
 
 	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int doubtsBefore) {
-		// The step may have ended the lock of another holder, so a grant does not count.
+		// A clock step may have ended the lock of another holder early, so a grant after
+		// a step does not count.
 		stage.complete((this.doubts == doubtsBefore) ? vote : new Faulted(Fault.STALE,
 				"The clock of the server stepped forward, so locks may end too early", true, serverMicros));
 	}

@@ -12,78 +12,79 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a node to its server, or to all servers of its cluster. A connection
- * never reconnects. All methods are called on the event loop, and answers arrive on the
- * event loop.
+ * The connection of a node to its Redis server, or to all servers of its cluster. The
+ * connection never reconnects. All methods must be called on the event loop, and all
+ * results arrive on the event loop.
  */
 interface NodeConnection {
 
-	/** The listener that is used before the start and after the end. */
+	/** The listener before a connection is started and after it is closed. */
 	Consumer<String> NO_LISTENER = (news) -> {
 	};
 
 	/**
-	 * Starts to report what happens to the connection, on the event loop.
-	 * @param lost receives the reason, perhaps more than once, when the connection was
-	 * lost or must be closed
-	 * @param refused receives the errors that servers answer to scripts
+	 * Starts to report events of the connection, on the event loop.
+	 * @param lost receives the reason when the connection is lost or must be closed,
+	 * perhaps several times
+	 * @param refused receives the errors with which servers answer scripts
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused);
 
 	/**
-	 * Reports what is received on channels, on the event loop.
-	 * @param listener receives the name of a channel with each message, and with null
-	 * when a subscription has ended
+	 * Reports the messages of subscribed channels, on the event loop.
+	 * @param listener receives the channel and the message; the message is null when a
+	 * subscription has ended
 	 */
 	void listen(BiConsumer<String, @Nullable String> listener);
 
 	/**
-	 * Subscribes to the channel of a key, behind all earlier commands. The stage
-	 * completes when the server has confirmed it, and fails if messages cannot come over
-	 * this connection.
+	 * Subscribes to the channel of a lock key after all earlier commands. The stage
+	 * completes when the server has confirmed the subscription. The stage fails if this
+	 * connection cannot receive messages.
 	 */
 	CompletionStage<Void> subscribe(String key);
 
 	/**
-	 * Ends a subscription.
+	 * Ends the subscription to the channel of a lock key.
 	 */
 	void unsubscribe(String key);
 
 	/**
-	 * Asks the servers everything that decides whether the node may vote, and loads the
-	 * scripts. If a command fails, the stage fails with the same exception.
-	 * @param known the server process and data that this client saw last
+	 * Asks the servers for all facts that decide whether the node may vote, and loads the
+	 * scripts. If a command fails, the stage fails with the exception of the command.
+	 * @param known the server process and the data that this client saw last
 	 */
 	CompletionStage<ServerReport> check(KnownLife known);
 
 	/**
-	 * Asks the servers for their facts, without the rest of a check.
+	 * Asks the servers for their facts, without the other steps of {@link #check}.
 	 */
 	CompletionStage<ServerFacts> readFacts();
 
 	/**
-	 * Claims, extends and releases a key that no lock has. The stage fails if a server
-	 * answers a command with an error.
-	 * @return why releases cannot be announced, or null if releases can be announced
+	 * Acquires, extends and releases a test key that no lock uses. The stage fails if a
+	 * server answers a command with an error.
+	 * @return why the servers cannot announce releases, or null if they can
 	 */
 	CompletionStage<@Nullable String> tryClaim();
 
 	/**
-	 * Runs a script. The stage never fails, because each failure becomes a vote.
+	 * Runs a script. The stage never fails, because each failure becomes a vote with a
+	 * fault.
 	 */
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Whether a call on these keys needs several scripts, so that only a part of the call
-	 * may take effect.
+	 * Whether a call with these keys needs several scripts, so that only some of its keys
+	 * may be written.
 	 */
 	default boolean splits(List<String> keys) {
 		return false;
 	}
 
 	/**
-	 * Reads the marker of the data and renews its ttl. The result is null if the server
-	 * has no marker, or another marker than at the check.
+	 * Reads the marker of the server's data and extends its ttl. The result is null if
+	 * the marker is missing, or has changed since the check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 
@@ -94,7 +95,7 @@ interface NodeConnection {
 	CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting);
 
 	/**
-	 * Closes the connections.
+	 * Closes all Redis connections of the node.
 	 * @return completes when the connections are closed
 	 */
 	CompletableFuture<Void> close();

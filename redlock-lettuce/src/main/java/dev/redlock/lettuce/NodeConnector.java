@@ -3,29 +3,30 @@ package dev.redlock.lettuce;
 import java.util.concurrent.Executor;
 
 /**
- * Makes the connections of one node.
+ * Connects one node to its Redis servers.
  */
 interface NodeConnector {
 
 	/**
-	 * Runs {@link #connect}, which blocks.
+	 * Returns the executor that runs {@link #connect}, which blocks.
 	 */
 	Executor executor();
 
 	/**
-	 * Connects to the servers, and blocks meanwhile.
-	 * @param check checks the servers
+	 * Connects the node to its servers. Blocks until the connection is made.
+	 * @param check checks the servers of the new connection
 	 */
 	NodeConnection connect(ServerCheck check);
 
 	/**
-	 * Returns what to do about a user name or password that was rejected.
-	 * @param bySentinel whether a sentinel rejected the user name or password
+	 * Returns what a person should do about a rejected user name or password.
+	 * @param bySentinel true if a sentinel rejected the credentials, false if a server
+	 * did
 	 */
 	String remedy(boolean bySentinel);
 
 	/**
-	 * Returns the rights that the Redis user needs, as rules of an ACL.
+	 * Returns the ACL rules that the Redis user of the lock needs.
 	 */
 	String aclRules();
 

@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  *   |     +--- while the server loads its data
  *   +--------- from each state, when the connection is lost
  * </pre> An UNFIT node is checked again after 5 s over a new connection, because the host
- * name may lead to another server by now. If the server may still extend locks, the old
- * connection is used. The node stays UNFIT until a check has another result. A server
- * that loads its data is checked again after 0.5 s.
+ * name may lead to another server by now. If the node may still extend locks, the check
+ * uses the old connection. The node stays UNFIT until a check has another result. While a
+ * server loads its data, it is checked again after 0.5 s.
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
@@ -53,23 +53,25 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
-	/** This object is replaced when a closed node is started again. */
+	/** Replaced when a closed node is started again. */
 	private volatile NodeStateHolder states;
 
-	/** This object is replaced when a closed node is started again. */
+	/** Replaced when a closed node is started again. */
 	private ConnectionKeeper keeper;
 
-	/** The result of the last check; null before the first one. */
+	/** The result of the last check of the node; null before the first check. */
 	private @Nullable ServerReport lastReport;
 
-	/** The only timer of the node, for its next step. */
+	/**
+	 * The only timer of the node, which starts the next step of its state machine.
+	 */
 	private Timeout timer = Timeout.NONE;
 
 	private long nextTrialNanos;
 
 	/**
-	 * Creates the state machine of a node, which begins with {@link #start}.
-	 * @param connected receives each new connection, and null when it was lost
+	 * Creates the state machine of a node. {@link #start} starts the state machine.
+	 * @param connected receives each new connection, and null when a connection is lost
 	 */
 	NodeLife(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
 		this.connector = connector;
@@ -87,15 +89,16 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Returns the moment from which on the server has all its data, see
-	 * {@link RestartGuard}.
+	 * Returns from when on the server has all its data, see
+	 * {@link RestartGuard#keptSinceMicros}.
 	 */
 	long keptSinceMicros() {
 		return this.guard.keptSinceMicros();
 	}
 
 	/**
-	 * Whether the user of the node may announce releases, by the last check.
+	 * Whether the Redis user of the node may announce releases, according to the last
+	 * check.
 	 */
 	boolean announces() {
 		return this.lastReport != null && this.lastReport.silentBecause() == null;
@@ -106,9 +109,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Starts to connect, even after {@link #close}, and does not wait for the connection.
-	 * A node that is started again still knows the process, the data and the clock of its
-	 * server, so a restart in the meantime is noticed.
+	 * Connects the node, even after {@link #close}. Does not wait for the connection. A
+	 * restarted node still knows the process, the data and the clock of its server. A
+	 * restart of the server in the meantime is therefore noticed.
 	 */
 	void start() {
 		boolean again = this.states.isClosed();
@@ -127,9 +130,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Closes the node. The node no longer votes when this method returns. Any thread may
+	 * Closes the node. When this method returns, the node no longer votes. Any thread may
 	 * call this method, but not while another thread calls {@link #start}.
-	 * @return completes when the connection is closed
+	 * @return completes when the connection of the node is closed
 	 */
 	CompletableFuture<Void> close() {
 		this.states.close();
@@ -189,7 +192,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 					this.context.node(), stepMicros / 1000);
 		}
 		else if (current != null) {
-			// A server process that has not been restarted still knows its locks.
+			// A server process that was not restarted still has its locks.
 			checkNow(current, doubt, state().extendable());
 		}
 		return doubt != null;
@@ -220,8 +223,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				settle(checked, report);
 			}
 			else {
-				// The server may have lost data after the check had begun, so another
-				// check must store this on the server.
+				// The server may have lost data after the check began, so another check
+				// must store the loss on the server.
 				check(during, checked);
 			}
 		});
@@ -305,7 +308,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Checks the server regularly while it may vote, because the configuration of a
+	 * Checks the server regularly while the node may vote, because the configuration of a
 	 * running server may change.
 	 */
 	private void checkFactsLater(NodeConnection checked) {
@@ -327,10 +330,10 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Tries the commands of the lock after a claim was answered with an error, or a
-	 * release could not be announced. The node votes meanwhile, because the error may
-	 * concern a single key. If the trial gets an error too, the node is not ready until a
-	 * check succeeds.
+	 * Tries the lock's commands on a test key after a server could not acquire a lock or
+	 * announce a release. The node votes during the trial, because the error may concern
+	 * only one key. If the trial fails too, the node does not vote until a check
+	 * succeeds.
 	 */
 	private void tryCommands(NodeConnection suspicious) {
 		NodeState now = state();

@@ -3,9 +3,9 @@ package dev.redlock.lettuce;
 import dev.redlock.spi.NodeStatus;
 
 /**
- * Listener for the states of the nodes. Changes are reported one after the other, in
- * order, on the executor that was registered with the listener. Exceptions of a listener
- * are logged and have no other effect.
+ * Listener for changes of the states of the nodes. Changes are reported one after the
+ * other, in order, on the executor that was registered with the listener. An exception of
+ * a listener is logged and has no other effect.
  */
 @FunctionalInterface
 public interface NodeListener {

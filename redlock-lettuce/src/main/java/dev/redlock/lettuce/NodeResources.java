@@ -15,16 +15,15 @@ import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * The resources that all Lettuce clients of the nodes share. The most important resource
- * is a single I/O thread for all nodes. One thread writes all commands that an event
- * causes, so these commands are sent in one flush. All other resources may come from the
- * application, with its tracing and its metrics.
+ * The resources that all Lettuce clients of the nodes share. All nodes use a single I/O
+ * thread, so that the commands of one event are sent in one flush. All other resources
+ * may come from the application, with its tracing and its metrics.
  */
 final class NodeResources implements AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
-	// The factory of Netty is used because its threads have fast thread-locals.
+	// Netty's thread factory is used because its threads have fast thread-locals.
 	private final EventLoopGroupProvider ioThread = new DefaultEventLoopGroupProvider(1,
 			(pool) -> new DefaultThreadFactory("redlock-io", true));
 
@@ -35,7 +34,7 @@ final class NodeResources implements AutoCloseable {
 	private NodeResources(ClientResources.Builder builder, AddressResolverGroup<?> resolver) {
 		builder.eventLoopGroupProvider(this.ioThread);
 		// The JDK's resolver of host names would block the I/O thread, so helper threads
-		// call it.
+		// resolve host names.
 		if (resolver instanceof DefaultAddressResolverGroup) {
 			builder.addressResolverGroup(new HelperThreadResolver(InetAddress::getAllByName));
 		}
@@ -43,24 +42,23 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Creates resources that are independent of the application.
-	 * @return the resources, to be closed after the clients
+	 * Creates Lettuce resources that do not depend on the application.
+	 * @return the resources, to be closed after the Lettuce clients
 	 */
 	static NodeResources create() {
 		return new NodeResources(ClientResources.builder(), DefaultClientResources.DEFAULT_ADDRESS_RESOLVER_GROUP);
 	}
 
 	/**
-	 * Creates resources that share everything except the I/O thread with the
-	 * application's resources. The application's resources stay open when the new
-	 * resources are closed.
-	 * @param shared the resources of the application
-	 * @return the resources, to be closed after the clients
+	 * Creates Lettuce resources that use everything except the I/O thread from the
+	 * application. The application must close its own resources.
+	 * @param shared the Lettuce resources of the application
+	 * @return the resources, to be closed after the Lettuce clients
 	 */
 	static NodeResources sharing(ClientResources shared) {
-		// Lettuce shuts down each part that was not set explicitly on the builder, so all
-		// parts are repeated here. The shared resources already publish the latencies of
-		// commands.
+		// Lettuce shuts down each resource that is not set on the builder, so all
+		// resources of the application are set here. The application's resources already
+		// publish command latencies.
 		ClientResources.Builder builder = shared.mutate()
 			.timer(shared.timer())
 			.eventExecutorGroup(shared.eventExecutorGroup())
@@ -70,24 +68,24 @@ final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the resources for a Lettuce client.
-	 * @return the resources
+	 * Returns the resources with which a Lettuce client is created.
+	 * @return the Lettuce resources
 	 */
 	ClientResources clientResources() {
 		return this.resources;
 	}
 
 	/**
-	 * Returns the event loop on the I/O thread.
-	 * @return the loop, which ends with these resources
+	 * Returns the event loop that runs on the I/O thread.
+	 * @return the event loop, which ends when these resources are closed
 	 */
 	NettyLoop loop() {
 		return this.loop;
 	}
 
 	/**
-	 * Shuts down the parts that are not shared, without waiting for the end of the
-	 * shutdown.
+	 * Shuts down the resources that the application does not share. Does not wait for the
+	 * end of the shutdown.
 	 */
 	@Override
 	public void close() {

@@ -17,12 +17,12 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a node: one connection to its server, or one connection to each
- * master of a Redis Cluster.
+ * The Redis connections of a node: one connection to its server, or one connection to
+ * each master of a Redis Cluster.
  * <p>
- * On a cluster, Lettuce only finds the masters. Each command goes straight to the server
- * of its slot, because a redirect would break the order and could reach a server that was
- * not checked. When slots move, the node connects anew.
+ * On a cluster, Lettuce only finds the masters. Each command goes straight to the master
+ * of its slot. A redirect would break the order of commands and could reach an unchecked
+ * server. When slots move, the node connects again.
  */
 final class NodeServers implements NodeConnection {
 
@@ -32,27 +32,29 @@ final class NodeServers implements NodeConnection {
 
 	private final List<ServerConnection> servers;
 
-	/** The connection of each slot, null for a node with one server. */
+	/**
+	 * The connection that serves each hash slot, null for a node without a cluster.
+	 */
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
 	/**
-	 * The action that closes all connections of a cluster, null for a node without a
-	 * cluster.
+	 * Lettuce's cluster connection, which closes all connections to the masters. Null for
+	 * a node without a cluster.
 	 */
 	private final @Nullable StatefulConnection<String, String> cluster;
 
 	/**
-	 * Wraps the connection to the server that has all keys.
+	 * Uses one connection, to the server that has all keys.
 	 */
 	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server) {
 		this(check, keyPrefix, List.of(server), null, null);
 	}
 
 	/**
-	 * Wraps the connections to the members of a cluster.
+	 * Uses one connection to each master of a cluster.
 	 * @param servers the connections to all masters, at least one
-	 * @param bySlot the connection that serves each slot
-	 * @param cluster the new connection of Lettuce
+	 * @param bySlot the connection that serves each hash slot
+	 * @param cluster the cluster connection of Lettuce
 	 */
 	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
 			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
@@ -71,15 +73,16 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Returns the connection to the server with the keys that describe the node.
+	 * Returns the connection to the server that has the marker and the other keys about
+	 * the node.
 	 */
 	ServerConnection aboutNode() {
 		return serving(Marker.key(this.keyPrefix));
 	}
 
 	/**
-	 * Returns the server of a key. If no master serves the slot of the key, returns any
-	 * server, whose error reports the unserved slot.
+	 * Returns the connection to the server of a key. If no master serves the slot of the
+	 * key, returns any connection, so that the error of its server reports the slot.
 	 */
 	ServerConnection serving(String key) {
 		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
@@ -87,8 +90,7 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Whether keys and channels belong to slots, so that no script may touch keys of
-	 * several slots.
+	 * Whether the node is a cluster, where no script may use keys of several hash slots.
 	 */
 	boolean sharded() {
 		return this.bySlot != null;
@@ -156,13 +158,13 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerConnection::stop);
-		// A node without a cluster has one server.
+		// Without a cluster, the node has exactly one server.
 		return (this.cluster != null) ? this.cluster.closeAsync() : this.servers.get(0).close();
 	}
 
 	/**
-	 * Groups keys by slot, in the order of the keys. One script may touch the keys of one
-	 * group.
+	 * Groups keys by hash slot, in the order of the keys. One script may only use the
+	 * keys of one group.
 	 */
 	private List<KeyGroup> groups(List<String> keys) {
 		Map<Integer, List<String>> keysBySlot = keys.stream()
@@ -171,10 +173,10 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Keys of one slot and the server that has these keys.
-	 *
-	 * @param server the connection to the server
-	 * @param keys the keys
+	 * Keys of one hash slot, with the server that has these keys.
+	 * 
+	 * @param server the connection to the server of the hash slot
+	 * @param keys the keys of the hash slot
 	 */
 	record KeyGroup(ServerConnection server, List<String> keys) {
 

@@ -6,25 +6,26 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.LockNode;
 
 /**
- * The settings of the nodes of a lock.
- *
- * @param keyPrefix the prefix of all keys
+ * The settings of the Redis nodes of a lock.
+ * 
+ * @param keyPrefix the text at the beginning of every Redis key of the lock
  * @param maxTtl the largest ttl of any lock in the deployment
- * @param clockDriftFactor the share of a ttl that allows for clock drift
- * @param restartGuard whether a server that may have forgotten locks waits, before it
- * votes, until these locks have expired
- * @param fresh whether no lock can exist before this client first sees the servers
- * @param retention how long a node remembers the counter of a name that is not used, and
- * its marker without a client; at least {@link #leastRetention}
- * @param nodeTimeout how long one answer may take
- * @param connectTimeout the longest time to connect to a server
+ * @param clockDriftFactor the share of a ttl by which leases end early because of clock
+ * drift
+ * @param restartGuard whether a server that may have forgotten locks does not vote until
+ * the forgotten locks have expired
+ * @param fresh whether the servers are new, so that no client can hold a lock on them yet
+ * @param retention how long a node remembers the fence counter of an unused name, and
+ * keeps its marker without a client; at least {@link #leastRetention}
+ * @param nodeTimeout how long one answer of a server may take
+ * @param connectTimeout how long connecting to a server may take
  */
 record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
 		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
-	 * The time that a quarantine lasts longer than locks: twice the time that
-	 * {@link LockScript#ACQUIRE} subtracts from the time of a node.
+	 * How much longer a restarted server waits than any lock lasts: twice the time that
+	 * {@link LockScript#ACQUIRE} subtracts from the server's clock.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
@@ -35,12 +36,13 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * The limit of unanswered commands to one server. A healthy server never has so many
-	 * unanswered commands, and so many commands still fit into memory.
+	 * unanswered commands, and all of them fit into memory.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
 	/**
-	 * The least retention: twice the hour of daylight saving time, and an hour more.
+	 * The shortest retention of fence counters: two hours for changes of daylight saving
+	 * time, and one more hour.
 	 */
 	private static final Duration LEAST_RETENTION = Duration.ofHours(3);
 
@@ -60,19 +62,20 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how far the clock of a node may be from a proposed fence.
-	 * @return half of the largest ttl, so that a quarantine, which is longer than a ttl,
-	 * outlasts every fence that a node may have forgotten
+	 * Returns how far the clock of a server may be from a proposed fence, in
+	 * microseconds.
+	 * @return half of the largest ttl. A server that may have forgotten fences waits
+	 * longer than a ttl, so its clock is then above every forgotten fence
 	 */
 	long clockBoundMicros() {
 		return this.maxTtl.toNanos() / 2_000;
 	}
 
 	/**
-	 * Returns how much the clock of a node can gain unnoticed during the longest ttl of a
-	 * lock. This time shortens the validity of each lease.
+	 * Returns how much the clock of a server can gain unnoticed during the longest ttl of
+	 * a lock. The lock shortens the validity of each lease by this time.
 	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @return the time
+	 * @return the largest unnoticed gain of a server's clock
 	 */
 	static Duration clockStep(Duration maxTtl) {
 		return ClockWatch.unnoticed(maxTtl, LOOK_PERIOD);
@@ -97,18 +100,19 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how long a fence counter is kept beyond the moment of its fence. A fence
-	 * counter is kept longer than the marker. If the clock leaps so far that a counter
-	 * expires too early, the marker expires too, and the server is quarantined.
-	 * @return the retention
+	 * Returns how long a server keeps a fence counter after the time of its fence. A
+	 * fence counter is kept longer than the marker. If the clock leaps so far that a
+	 * counter expires too early, the marker has expired too. The missing marker then
+	 * stops the server from voting for a while.
+	 * @return the retention of a fence counter
 	 */
 	Duration counterRetention() {
 		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));
 	}
 
 	/**
-	 * Returns after which time without an answer a connection is closed.
-	 * @return the age of the oldest unanswered command
+	 * Returns how long a server may give no answer before its connection is closed.
+	 * @return the largest age of the oldest unanswered command
 	 */
 	Duration overdue() {
 		return longer(LEAST_OVERDUE, this.nodeTimeout.multipliedBy(OVERDUE_IN_TIMEOUTS));

@@ -11,14 +11,14 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node at one moment, with the connection that it describes. The state and
- * the connection are in one object, so that an old state is never combined with a new
- * connection.
- *
- * @param state the state
- * @param reason a sentence for people, empty for a ready node
- * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
- * @param connection the connection, or null without a connection
+ * The state of a node at one moment, with its Redis connection. One object has both, so
+ * that an old state is never combined with a new connection.
+ * 
+ * @param state the state of the node
+ * @param reason a sentence for people that explains the state, empty for a ready node
+ * @param untilNanos when a QUARANTINED node votes again, by the monotonic clock; 0 in any
+ * other state
+ * @param connection the connection of the node, or null if the node is not connected
  * @param extendable whether the node may extend locks that it already has
  */
 record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, boolean extendable) {
@@ -32,9 +32,9 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * Returns the state of a node in quarantine. The reason contains the end of the
-	 * quarantine instead of the remaining time, because the reason is shown until the
-	 * end.
+	 * Returns the state of a node that must not vote until forgotten locks have expired.
+	 * The reason contains the end of the wait, not the remaining time, because the reason
+	 * does not change during the wait.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {
@@ -44,9 +44,11 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * Returns the state for a server that answered a command of the check with an error.
-	 * @param aclRules the rights that the user needs
-	 * @param extendable whether the server may extend locks as soon as it answers again
+	 * Returns the state of a node whose server answered a command of the check with an
+	 * error.
+	 * @param aclRules the ACL rules that the Redis user of the lock needs
+	 * @param extendable whether the node may extend locks as soon as its server answers
+	 * again
 	 */
 	static NodeState checkRefused(String error, String aclRules, @Nullable NodeConnection connection,
 			boolean extendable) {
@@ -55,7 +57,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		}
 		Faulted fault = ServerErrors.fault(error);
 		if (ServerErrors.refusesWrites(error)) {
-			// The server still has its locks, and extending them needs no memory.
+			// The server still has its locks, and Redis needs no memory to extend them.
 			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), 0, connection,
 					ServerErrors.is("OOM", error));
 		}
@@ -79,28 +81,28 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * Whether the node votes now or will vote after its quarantine.
+	 * Whether the node votes now, or will vote when its quarantine ends.
 	 */
 	boolean mayVoteSoon() {
 		return this.state == State.READY || this.state == State.QUARANTINED;
 	}
 
 	/**
-	 * Whether the node may run a script as its vote.
+	 * Whether the node may run the script while it is in this state.
 	 */
 	boolean allows(LockScript script) {
 		return this.state == State.READY || (this.extendable && script == LockScript.EXTEND);
 	}
 
 	/**
-	 * Returns the time that is left of a quarantine.
+	 * Returns how much of a quarantine remains, during which the node does not vote.
 	 */
 	Duration remaining(long nowNanos) {
 		return Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos));
 	}
 
 	/**
-	 * Returns the answer of the node while it does not vote.
+	 * Returns the fault with which the node answers while it does not vote.
 	 */
 	Faulted denial() {
 		return switch (this.state) {

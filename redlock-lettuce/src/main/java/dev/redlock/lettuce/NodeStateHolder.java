@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Holds the state of a node for all threads. Each change is logged and reported to the
- * listener.
+ * Holds the state of a node, which all threads may read. Each change of the state is
+ * logged and reported to the listener.
  */
 final class NodeStateHolder {
 
@@ -27,18 +27,19 @@ final class NodeStateHolder {
 
 	private final NodeState end = NodeState.of(State.UNAVAILABLE, "The node was closed", null);
 
-	/** The current state, which other threads read. */
+	/** The current state of the node, which other threads read. */
 	private volatile NodeState current = this.initial;
 
 	/**
-	 * The last state that was logged above the debug level. A server that accepts
-	 * connections and breaks them is checked each second, and must not fill the log.
+	 * The last state of the node that was logged above the debug level. A server that
+	 * accepts connections and breaks them is checked each second, and must not fill the
+	 * log.
 	 */
 	private NodeState logged = this.initial;
 
 	/**
-	 * Whether the node was closed. Any thread may close the node, and the end takes
-	 * effect at once.
+	 * Whether the node was closed. Any thread may close the node, and a closed node stops
+	 * voting at once.
 	 */
 	private volatile boolean closed;
 
@@ -59,16 +60,16 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * A stage that completes when the node was checked, or was found unreachable, for the
-	 * first time.
+	 * Returns a future that completes when the node was checked or found unreachable for
+	 * the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.firstVerdict;
 	}
 
 	/**
-	 * Changes to a state, unless the node was closed. This method is called only on the
-	 * event loop.
+	 * Sets the state of the node, unless the node was closed. Only the event loop calls
+	 * this method.
 	 */
 	void set(NodeState to) {
 		if (this.closed) {
@@ -81,7 +82,8 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Changes from one state to another, unless the state has changed since.
+	 * Replaces a state of the node by another state. Does nothing if the state of the
+	 * node has already changed.
 	 */
 	boolean replace(NodeState from, NodeState to) {
 		boolean current = now() == from;
@@ -92,7 +94,8 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Ends the node for good. The end is neither logged nor reported.
+	 * Sets the final state of the node. Closing a node is neither logged nor reported to
+	 * the listener.
 	 */
 	void close() {
 		this.closed = true;
@@ -100,7 +103,7 @@ final class NodeStateHolder {
 	}
 
 	private void changed(NodeState from, NodeState to) {
-		// The log comes first, so that a state is explained before it is visible.
+		// The state is logged before other threads can read it.
 		if (to.state() == State.CHECKING) {
 			log(from, to);
 		}
@@ -115,7 +118,7 @@ final class NodeStateHolder {
 				this.listener.nodeChanged(this.node, from.status(now), to.status(now));
 			}
 			catch (RuntimeException | Error ex) {
-				// A failing listener must not change what the node does next.
+				// An exception of a listener must not change what the node does next.
 				logger.warn("A listener of redlock node '{}' failed when the node became {}", this.node, to.state(),
 						ex);
 			}
@@ -123,7 +126,7 @@ final class NodeStateHolder {
 	}
 
 	private boolean isNews(NodeState to) {
-		// If the node is connected, the reason comes from its server.
+		// If the node is connected, the reason of its state comes from the server.
 		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
 				|| (explained && !this.logged.reason().equals(to.reason()));

@@ -20,16 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Distinguishes a pause of this process from steps of servers' clocks. A monotonic clock
- * does not count the time for which its machine is suspended or moved, so the clocks of
- * all servers then seem to step forward.
+ * Distinguishes a pause of this process from clock steps of servers. The monotonic clock
+ * of this process stands still while its machine is suspended or moved. After such a
+ * pause, the clocks of all servers seem to have stepped forward.
  * <p>
- * When one clock seems to step, the detector asks all nodes for their time. A pause is
- * certain if each answering clock has gained lately, and the clocks of a majority, at
- * least two, have gained the same within {@link ClockWatch#LEAST_STEP}. A single clock
- * that has not gained proves that the others have stepped. If most clocks have come
- * closer to the wall clock of this client, by half of their gain, these clocks may have
- * been corrected together, so this also counts as a step.
+ * When one server's clock seems to step, the detector asks all nodes for their time. A
+ * pause is proved if every answering clock has gained time lately, and a majority of the
+ * clocks, at least two, have gained equally. Gains are equal if they differ by at most
+ * {@link ClockWatch#LEAST_STEP}. If one clock has gained nothing, the clocks with a gain
+ * have stepped. If most gains brought a clock closer to the wall clock of this client by
+ * half of the gain, the clocks may have been corrected together. The detector treats such
+ * a correction as a step.
  * <p>
  * One detector serves all nodes of a client, on the event loop.
  */
@@ -42,12 +43,12 @@ final class PauseDetector {
 	private static final int LEAST_WITNESSES = 2;
 
 	/**
-	 * The most rounds of questions. Slow answers are not exact enough, so all nodes are
-	 * asked again after them.
+	 * How often all nodes are asked for their time at most. Slow answers are not exact
+	 * enough, so all nodes are asked again after slow answers.
 	 */
 	private static final int MOST_ROUNDS = 5;
 
-	/** The least number of clocks that can show a pause. */
+	/** The least number of server clocks that can prove a pause. */
 	private final int majority;
 
 	private final EventLoop loop;
@@ -58,16 +59,19 @@ final class PauseDetector {
 
 	private final List<NodeClocks> nodes = new ArrayList<>();
 
-	/** The tasks that wait for the answers of the nodes. */
+	/** The tasks that run when all nodes have answered. */
 	private final List<Runnable> waiting = new ArrayList<>();
 
-	/** Completes when all nodes have answered; null unless the nodes are being asked. */
+	/**
+	 * Completes when all nodes have answered; null unless the nodes are being asked.
+	 */
 	private @Nullable CompletableFuture<Void> answers;
 
 	private long askedNanos;
 
 	/**
-	 * The moment of the question that showed the last pause; null before the first pause.
+	 * When the command was sent whose answer showed the last pause; null before the first
+	 * pause.
 	 */
 	private @Nullable Long pausedNanos;
 
@@ -76,7 +80,7 @@ final class PauseDetector {
 	private volatile long missedNanos;
 
 	/**
-	 * Creates a detector.
+	 * Creates the pause detector of a client.
 	 * @param size the number of nodes of the client
 	 */
 	PauseDetector(int size, NodeSettings settings, EventLoop loop, Ticker ticker) {
@@ -91,28 +95,28 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Returns the time that the monotonic clock of this process has missed so far. This
-	 * method is thread-safe.
+	 * Returns how long this process was paused so far, in nanoseconds. This time is
+	 * missing on its monotonic clock. The method is thread-safe.
 	 */
 	long missedNanos() {
 		return this.missedNanos;
 	}
 
-	/** Whether nodes are being asked for their time. */
+	/** Whether the nodes are being asked for their time. */
 	boolean isAsking() {
 		return this.answers != null;
 	}
 
 	/**
-	 * Whether the question for an answer was sent after the clock had seemed to step.
+	 * Whether a command was sent after a server's clock had seemed to step.
 	 */
 	boolean isAfterStep(long sentNanos) {
 		return sentNanos - this.askedNanos >= 0;
 	}
 
 	/**
-	 * Whether an answer may have been sent before a past pause, so that it says nothing
-	 * about a new pause.
+	 * Whether a command may have been sent before a past pause. The answer to such a
+	 * command proves no new pause.
 	 */
 	boolean isBeforePause(long sentNanos) {
 		return this.pausedNanos != null && sentNanos - this.pausedNanos < 0;
@@ -124,8 +128,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Asks all nodes for their time, because a clock seems to have stepped. One node
-	 * alone cannot show whether this process was paused or a clock has stepped.
+	 * Asks all nodes for their time, because a server's clock seems to have stepped. One
+	 * node alone cannot show whether the clock stepped or this process was paused.
 	 */
 	void clockStepped() {
 		this.askedNanos = this.ticker.nanoTime();
@@ -153,12 +157,13 @@ final class PauseDetector {
 		List<Gain> lately = gains(true);
 		List<Gain> gains = (least(all) > least(lately)) ? all : lately;
 		if (rounds > 0 && mayBecomeExact(gains)) {
-			// The network may be slow right after a pause.
+			// The network may be slow right after a pause, so the nodes are asked again.
 			ask(rounds);
 			return;
 		}
 		this.answers = null;
-		// The shortest pause that explains the answers, so that a pause hides no step.
+		// The shortest pause that explains all answers is used, because a longer pause
+		// could hide a clock step.
 		long pause = least(gains);
 		long agreeing = all.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
 		boolean paused = pause > 0 && agreeing >= this.majority && !wereSetRight(lately);
@@ -170,8 +175,8 @@ final class PauseDetector {
 							+ "clocks of a majority of the redlock nodes show the pause.");
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
-			// In either case, a pause or steps of clocks, a majority of the keys ends
-			// earlier by this time.
+			// After a pause, and after clock steps too, a majority of the lock keys
+			// expires earlier by this time.
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
@@ -190,8 +195,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Whether the clocks may have gained the same, but the answers are too few or too
-	 * slow to prove a pause.
+	 * Whether more answers could prove a pause. The gains of the clocks may be equal, but
+	 * too few answers arrived, or the answers were too slow.
 	 */
 	private boolean mayBecomeExact(List<Gain> gains) {
 		if (gains.isEmpty()) {
@@ -208,7 +213,7 @@ final class PauseDetector {
 	}
 
 	private void missed(long micros, String reason) {
-		// Only this thread writes the field.
+		// Only the event loop writes this field, so the update need not be atomic.
 		this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
 		logger.warn("{} The leases of this process end {} ms earlier.", reason, TimeUnit.MICROSECONDS.toMillis(micros));
 	}

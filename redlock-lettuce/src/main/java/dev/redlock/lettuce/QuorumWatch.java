@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once when no lock can be acquired because no majority of the nodes is ready, and
- * once when locks can be acquired again.
+ * Logs when no majority of the nodes is ready, so that no lock can be acquired. Logs
+ * again when locks can be acquired. Each change is logged once.
  * <p>
- * A node that is being checked counts neither as ready nor as failed, because its result
- * comes soon. All methods are called on the event loop.
+ * A node that is being checked counts neither as ready nor as failed, because the result
+ * of the check comes soon. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -23,8 +23,8 @@ final class QuorumWatch implements NodeListener {
 	private final NodeListener listener;
 
 	/**
-	 * The watched nodes. The list is empty until each node has its first result, and
-	 * after the end.
+	 * The nodes whose states decide what is logged. The list is empty until each node was
+	 * checked or found unreachable, and after {@link #close}.
 	 */
 	private List<RedisLockNode> watched = List.of();
 
@@ -33,15 +33,15 @@ final class QuorumWatch implements NodeListener {
 	private boolean closed;
 
 	/**
-	 * Creates a watch.
-	 * @param listener is also notified of each change
+	 * Creates an object that logs nothing until {@link #watch} is called.
+	 * @param listener is also notified of each change of a node's state
 	 */
 	QuorumWatch(NodeListener listener) {
 		this.listener = listener;
 	}
 
 	/**
-	 * Resets the watch, before the nodes are started again.
+	 * Allows {@link #watch} again, before stopped nodes are started again.
 	 */
 	void open() {
 		this.closed = false;
@@ -49,7 +49,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Starts the watch, after each node was checked or found unreachable for the first
+	 * Starts logging, after each node was checked or found unreachable for the first
 	 * time.
 	 */
 	void watch(List<RedisLockNode> nodes) {
@@ -60,7 +60,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Stops the watch, so that the closing of the nodes is not logged.
+	 * Stops logging, so that closing the nodes causes no warnings.
 	 */
 	void close() {
 		this.closed = true;

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node over Redis. Each operation runs one script, or one script for each slot of a
- * cluster. The node votes only while it is ready.
+ * A lock node on Redis. Each operation runs one script, or one script for each hash slot
+ * of a cluster. The node votes on locks only while its state is ready.
  * <p>
- * The lock calls the node on the event loop. Calls on other threads are posted to the
- * event loop.
+ * The lock calls the node on the event loop. A call on another thread is handed over to
+ * the event loop.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
@@ -57,15 +57,15 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Starts to connect, even after {@link #close}, and does not wait for the connection.
+	 * Connects the node, even after {@link #close}. Does not wait for the connection.
 	 */
 	void start() {
 		this.life.start();
 	}
 
 	/**
-	 * Returns a stage that completes when the node was checked, or was found unreachable,
-	 * for the first time.
+	 * Returns a future that completes when the node was checked or found unreachable for
+	 * the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.life.firstVerdict();
@@ -114,16 +114,16 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
 		long due = Math.max(1, tick.dueMicros());
-		// A check stores a new moment for the server's data before the server votes
-		// again.
+		// After a data loss, a check stores when the loss happened, before the server
+		// votes again.
 		return onLoop(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		// A release is sent in each state that has a connection, because a node that may
-		// not vote may still hold the key.
+		// A release is sent whenever the node is connected, because a node that may not
+		// vote may still have the lock key.
 		return onLoop(() -> {
 			NodeState state = state();
 			String channel = announce ? claim.channel() : null;
@@ -151,8 +151,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Returns false for keys in several slots of a cluster, because such a claim may be
-	 * granted in part for a moment, and is released without an announcement.
+	 * Returns false for keys in several hash slots of a cluster. A lock on such keys may
+	 * be granted only in part, and its keys are then released without an announcement.
 	 */
 	@Override
 	public boolean announces(List<String> keys) {
@@ -165,8 +165,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Disconnects the node, which may be started again. On threads other than the event
-	 * loop, the call waits a short time until the connection is closed.
+	 * Disconnects the node. The node may be started again. On any thread but the event
+	 * loop, the call waits a short time for the connection to close.
 	 */
 	@Override
 	public void close() {
@@ -186,7 +186,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	/**
 	 * Runs a script if the node has a connection.
-	 * @param seen the state of the node that allowed the call
+	 * @param seen the state of the node in which the script was allowed to run
 	 */
 	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
 		NodeConnection connection = seen.connection();
@@ -196,8 +196,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		CompletionStage<Vote> vote = connection.run(call);
 		NodeState now = state();
 		if (call.script().bound() && now != seen) {
-			// The script may have run on another server process than the checked one, so
-			// its answer does not count.
+			// The script may have run on a server process that was not checked, so its
+			// answer does not count.
 			Faulted denial = now.denial();
 			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
 		}

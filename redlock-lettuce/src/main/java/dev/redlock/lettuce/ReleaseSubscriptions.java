@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for announcements of releases on one node, over the connection that carries its
- * commands. Stays subscribed to a key while it is watched.
+ * Receives announcements of releases from one node, over the Redis connection that also
+ * carries the commands. The connection stays subscribed to the channel of a lock key as
+ * long as a request waits for the lock.
  */
 final class ReleaseSubscriptions {
 
@@ -30,8 +31,9 @@ final class ReleaseSubscriptions {
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/**
-	 * The message of a release: its name and the number of listeners. Without a key
-	 * prefix, the application may send its own messages on the channel.
+	 * The pattern of an announcement: the name of the release, a colon and the number of
+	 * subscribers. Other messages are ignored. Without a key prefix, the application may
+	 * publish its own messages on the channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 
@@ -41,7 +43,10 @@ final class ReleaseSubscriptions {
 
 	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
 
-	/** The keys whose releases are received now. Other threads may read this. */
+	/**
+	 * The lock keys whose announcements are received now. Other threads may read this
+	 * set.
+	 */
 	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
 	private @Nullable NodeConnection connection;
@@ -54,7 +59,8 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Follows the connection of the node. No connection is used after it was lost.
+	 * Uses the new connection of the node, or no connection after the connection was
+	 * lost.
 	 */
 	void nodeConnected(@Nullable NodeConnection current) {
 		this.connection = current;
@@ -98,8 +104,8 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Subscribes to a key. If the subscription is refused, the waiting requests poll
-	 * instead. They also poll while the server is busy.
+	 * Subscribes to the channel of a lock key. While the server refuses the subscription
+	 * or is busy, the waiting requests poll the lock key instead.
 	 */
 	private void subscribe(NodeConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
@@ -144,7 +150,7 @@ final class ReleaseSubscriptions {
 	private void received(NodeConnection from, String key, @Nullable String message) {
 		if (message == null) {
 			this.confirmed.remove(key);
-			// A server of a cluster may end a subscription by itself.
+			// A server of a cluster may end a subscription without a request.
 			if (this.watches.containsKey(key)) {
 				subscribe(from, key);
 			}

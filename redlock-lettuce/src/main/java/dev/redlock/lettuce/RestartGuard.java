@@ -9,8 +9,8 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a server that was just checked may have forgotten locks, and how long
- * it must wait because of that.
+ * Decides whether a server that was just checked may have forgotten locks. If so, decides
+ * how long the server must wait before it votes on locks.
  */
 final class RestartGuard {
 
@@ -21,7 +21,8 @@ final class RestartGuard {
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
 	/**
-	 * A name that no server process has, so that each server process counts as a new one.
+	 * A name of no server process. With this name as the last known process, the current
+	 * server process counts as restarted.
 	 */
 	private static final String NO_LIFE = "?";
 
@@ -37,7 +38,7 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Returns the server process and data (its life) that this client saw last.
+	 * Returns the last server process and its data (its life) that this client saw.
 	 */
 	KnownLife knownLife() {
 		SeenLife sight = this.lastSeen;
@@ -45,10 +46,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Returns the moment from which on the server has all its data, by the clock of the
-	 * client that saw this server process first, in microseconds since the epoch. While
-	 * data may be missing, the moment is {@link Long#MAX_VALUE}. Before the first
-	 * judgement, and without the restart guard, the moment is {@link Long#MIN_VALUE}.
+	 * Returns from when on the server has all its data, in microseconds since the epoch.
+	 * The time comes from the clock of the client that saw this server process first.
+	 * While data may be missing, the result is {@link Long#MAX_VALUE}. Before the first
+	 * check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
@@ -59,10 +60,11 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Judges whether a server may vote.
-	 * @param history the history of the server's data; null without the restart guard
+	 * Decides whether a server may vote on locks.
+	 * @param history what clients know about the server's data; null without the restart
+	 * guard
 	 * @param connection the connection over which the server was checked
-	 * @return the state of the node: ready, quarantined or unfit
+	 * @return the new state of the node: ready, quarantined or unfit
 	 */
 	NodeState judge(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
 		String unfit = facts.unfitBecause();
@@ -75,8 +77,8 @@ final class RestartGuard {
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// Only the last server process is remembered. A former process that comes back
-		// does not know the locks that were granted meanwhile.
+		// Only the last server process is remembered. If a former process comes back, it
+		// does not know the locks that were granted in the meantime.
 		SeenLife sight = seen(this.lastSeen, facts, history);
 		this.lastSeen = sight;
 		Duration remaining = remaining(sight, history.age());
@@ -89,9 +91,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Remembers at once that a server has evicted keys or no longer keeps each write,
-	 * because the server may crash before the next check has ended. The next check stores
-	 * this fact on the server, for other clients.
+	 * Stores that a server has evicted keys or no longer keeps each write. The fact is
+	 * stored before the next check ends, because the server may crash before. The next
+	 * check writes the fact to the server, so that other clients know it too.
 	 */
 	void observed(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
@@ -105,8 +107,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Makes a node ready at the end of its quarantine. If the server has not changed
-	 * since, it may vote from then on. A timer that runs early is set again.
+	 * Makes a node ready at the end of its quarantine. If the server process has not
+	 * changed, the node then votes on locks. If the timer ran early, the timer is set
+	 * again.
 	 */
 	void serve(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
 		serve(quarantined, this.lastSeen, states, scheduler);
@@ -124,7 +127,7 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Handles a step of the server's clock. A step forward may have ended locks early, so
+	 * Handles a clock step of the server. A step forward may have ended locks early, so
 	 * the server counts as restarted. A step back only makes locks last longer, which is
 	 * safe.
 	 * @return why the server must be checked, or null if no check is needed

@@ -12,12 +12,15 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and arguments of one script call, encoded once for all nodes. The text form
- * never shows the token, because Lettuce may write it into traces and logs.
+ * The keys and arguments of one script call, encoded once for all nodes. Lettuce may
+ * write the text form into traces and logs, so the text form never contains the token.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
 
-	/** The command, the script, the number of keys, and the arguments. */
+	/**
+	 * The parts of the command that are not keys: command name, script, number of keys,
+	 * and arguments.
+	 */
 	private static final int BESIDES_KEYS = 8;
 
 	private final ScriptCall call;
@@ -31,8 +34,9 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	private final byte[] body;
 
 	/**
-	 * Encodes a call.
-	 * @param markerKey the key of the marker, if the script takes it
+	 * Encodes the keys and the arguments of a script call.
+	 * @param markerKey the key of the marker, or null if the script does not take this
+	 * key
 	 */
 	ScriptArguments(ScriptCall call, @Nullable String markerKey, NodeSettings settings) {
 		super(StringCodec.UTF8);
@@ -54,8 +58,9 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Writes the whole Redis command for this call.
-	 * @param name the command and the name of the script on this node
+	 * Writes the Redis command for this script call to a buffer.
+	 * @param name the encoded start of the command: its name, and the script or its
+	 * digest
 	 */
 	void write(ByteBuf buffer, byte[] name) {
 		buffer.ensureWritable(this.head.length + name.length + this.body.length);
@@ -63,8 +68,8 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Encodes the arguments through a pooled buffer, while Lettuce would use one buffer
-	 * for each argument.
+	 * Encodes all arguments through one pooled buffer. Lettuce would use one buffer for
+	 * each argument.
 	 */
 	private static byte[] encoded(CommandArgs<String, String> arguments) {
 		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();

@@ -5,19 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a script, the same for all nodes that are asked.
- *
- * @param script the script
+ * One call of a script, with the same keys and arguments for all nodes.
+ * 
+ * @param script the script to call
  * @param keys the lock keys, at least one
- * @param token the token, empty if the script needs none
- * @param millis the ttl, or how long a release keeps the keys
- * @param number the fence, the tick, or whether to announce, depending on the script
+ * @param token the token of the lock, empty if the script needs no token
+ * @param millis the ttl in milliseconds; for a release, how many milliseconds the
+ * released keys are kept
+ * @param number depending on the script: the fence, the tick, or whether to announce the
+ * release
  */
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
 
 	/**
-	 * Returns all keys that the script takes.
-	 * @param markerKey the key of the marker, if the script takes this key
+	 * Returns all Redis keys that the script takes.
+	 * @param markerKey the key of the marker, or null if the script does not take this
+	 * key
 	 */
 	List<String> allKeys(@Nullable String markerKey) {
 		if (this.script == LockScript.TICK) {
@@ -27,7 +30,7 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 	}
 
 	/**
-	 * The text names the script and the keys, never the token.
+	 * The text contains the name of the script and the lock keys, never the token.
 	 */
 	@Override
 	public String toString() {

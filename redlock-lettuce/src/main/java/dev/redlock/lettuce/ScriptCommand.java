@@ -8,9 +8,9 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A script call on one server. Lettuce's own commands would encode the call anew for each
- * node and box the numbers of the answer, which costs a sixth of the locks per second
- * (decision 5).
+ * The command for a script call on one server. Lettuce's own commands would encode the
+ * call for each node and box the numbers of the answer. The own class saves a sixth of
+ * the time of a lock (decision 5).
  * <p>
  * Lettuce completes the command on the I/O thread of the connection.
  */
@@ -25,7 +25,7 @@ final class ScriptCommand extends Command<String, String, Void> {
 	private final ScriptArguments arguments;
 
 	/**
-	 * Creates the command.
+	 * Creates the command for a script call.
 	 * @param start the encoded start of the command, which names the script
 	 */
 	ScriptCommand(byte[] start, ScriptArguments arguments) {
@@ -36,8 +36,8 @@ final class ScriptCommand extends Command<String, String, Void> {
 	}
 
 	/**
-	 * Returns the answer. If the server answers with an error, the stage fails with a
-	 * {@link RedisCommandExecutionException}.
+	 * Returns a future with the answer of the script. If the server answers with an
+	 * error, the future fails with a {@link RedisCommandExecutionException}.
 	 */
 	CompletableFuture<ScriptReply> reply() {
 		return this.reply;

@@ -3,8 +3,8 @@ package dev.redlock.lettuce;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes each call only once, although it goes to several nodes. The nodes are asked one
- * after the other, so remembering the last call is enough.
+ * Encodes each script call only once, although the call goes to several nodes. The nodes
+ * are asked one after the other, so only the last call is remembered.
  */
 final class ScriptEncoder {
 

@@ -18,8 +18,8 @@ import io.lettuce.core.output.CommandOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a script, which becomes a vote. The few numbers of an answer are stored
- * without boxing.
+ * The answer of a script, from which the vote of the node is made. The numbers of an
+ * answer are stored without boxing.
  */
 final class ScriptReply extends CommandOutput<String, String, Void> {
 
@@ -39,7 +39,10 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 
 	private static final int NOT_NOW = 8;
 
-	/** The claim was released, but the release was not announced to all listeners. */
+	/**
+	 * The code for a lock that was released although its release was not announced to all
+	 * subscribers.
+	 */
 	private static final int RELEASED_SILENTLY = 9;
 
 	private static final int SEEN = 10;

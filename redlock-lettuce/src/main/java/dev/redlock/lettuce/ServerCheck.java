@@ -19,15 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the servers of a node everything that decides whether the node may vote, and loads
- * the scripts.
+ * Asks the servers of a node for all facts that decide whether the node may vote, and
+ * loads the scripts.
  */
 final class ServerCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	/**
-	 * An id that no client has. With 0, versions before 7.0 kill all connections.
+	 * A client id that no connection has. With the id 0, Redis before 7.0 kills all
+	 * connections.
 	 */
 	private static final long NO_CLIENT = Long.MAX_VALUE;
 
@@ -44,20 +45,23 @@ final class ServerCheck {
 	private final NodeSettings settings;
 
 	/**
-	 * The client id of the last connection to each server, by the run id of the server.
+	 * The client id of the node's last connection to each server, by the run id of the
+	 * server process.
 	 */
 	private final Map<String, Long> lastClients = new HashMap<>();
 
 	private final NodeClocks clocks;
 
-	/** The run ids of the servers of the last complete check. */
+	/** The run ids of the server processes at the last complete check. */
 	private Set<String> lastRunIds = Set.of();
 
-	/** The last error of a server that does not let this node kill connections. */
+	/**
+	 * The last error of a server that does not let this node kill its former connection.
+	 */
 	private @Nullable String killRefusedBecause;
 
 	/**
-	 * Creates the check of a node. A node has one check for all its connections, because
+	 * Creates the check of a node. All connections of a node use the same check, because
 	 * the check of a new connection kills the former connection.
 	 */
 	ServerCheck(NodeContext context, NodeClocks clocks) {
@@ -71,8 +75,9 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Checks all servers. If a command fails, the stage fails with the same exception.
-	 * @param known the server process and data that this client saw last
+	 * Checks all servers of the node. If a command fails, the stage fails with the
+	 * exception of the command.
+	 * @param known the server process and the data that this client saw last
 	 */
 	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
@@ -82,7 +87,7 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Asks all servers for their facts, without the rest of a check.
+	 * Asks all servers for their facts, without the other steps of {@link #check}.
 	 */
 	CompletionStage<ServerFacts> readFacts(NodeServers connections) {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
@@ -107,8 +112,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Fails with the refusal of a server. A full server still extends and releases the
-	 * locks it has. Such a server does not vote, so its scripts need no marker.
+	 * Ends the check with the error of a server. If no server process has changed since
+	 * the last check, the scripts are loaded first, because a server without free memory
+	 * still extends and releases locks. These scripts compare no marker, because such a
+	 * server does not vote on new locks.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
@@ -122,10 +129,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Claims, extends and releases two keys that no lock has, and announces the release.
-	 * The counters of these keys have names of both kinds, see {@link CounterKeys}. The
-	 * stage fails with the error of a server that refuses a step.
-	 * @return why releases cannot be announced, or null if releases can be announced
+	 * Acquires, extends and releases two test keys that no lock uses, and announces the
+	 * release. Each kind of counter name is tried, see {@link CounterKeys}. The stage
+	 * fails if a server answers a step with an error.
+	 * @return why the servers cannot announce releases, or null if they can
 	 */
 	CompletionStage<@Nullable String> tryClaim(NodeServers connections) {
 		String prefix = this.settings.keyPrefix();
@@ -190,11 +197,11 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Kills the former connection of this node. Commands of the former connection may
-	 * still be on their way, or unread at a frozen server, and could take effect later.
-	 * Commands cannot take effect after the server has closed their connection, so a
-	 * later release is final. No release is sent earlier, because the new connection gets
-	 * its scripts only after the former connection was killed.
+	 * Kills the former connection of this node to a server. Commands of the former
+	 * connection may be under way, or unread by a frozen server, and could take effect
+	 * later. After the kill, no such command takes effect, so a release over the new
+	 * connection is final. The new connection gets its scripts only after the kill, so no
+	 * release is sent earlier.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {
@@ -215,8 +222,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Reads the history of the server's data. An unfit server gets no marker, because a
-	 * replica takes no writes.
+	 * Reads what clients know about the server's data. For an unfit server, no marker is
+	 * written, because a replica takes no writes.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownLife known) {
@@ -230,9 +237,9 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Loads the scripts on all servers. Scripts compare the marker only where one server
-	 * has all keys. On a cluster with several masters, a script cannot read the marker on
-	 * another master.
+	 * Loads the scripts on all servers. The scripts compare the marker only if one server
+	 * has all keys. On a cluster with several masters, a script cannot read a marker that
+	 * another master has.
 	 */
 	private static CompletionStage<Void> loadAll(NodeServers connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
@@ -246,8 +253,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Returns null if the user may not run CONFIG. The node may vote without the result
-	 * of CONFIG.
+	 * Returns the appendfsync setting of a server, or null if the Redis user may not run
+	 * CONFIG. The node may vote even if this setting is unknown.
 	 */
 	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, Map<String, String> info) {
 		if (!ServerFacts.isAppendOnly(info)) {

@@ -34,13 +34,13 @@ import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one server, which belongs to the node alone. Only the event loop
- * writes to it. Commands are sent in the order of the calls, at most once, and all
- * commands of one event leave in one flush.
+ * The connection of a node to one server. Only the event loop writes to this connection.
+ * Commands are sent in the order of the calls and at most once. All commands of one event
+ * are sent in one flush.
  * <p>
- * An error of the server fails the stage of a command with a
- * {@link RedisCommandExecutionException}. Each other failure says that there is no
- * answer.
+ * If the server answers a command with an error, the command's stage fails with a
+ * {@link RedisCommandExecutionException}. Any other exception means that the server gave
+ * no answer.
  */
 final class ServerConnection {
 
@@ -77,7 +77,10 @@ final class ServerConnection {
 
 	private @Nullable LoadedScripts scripts;
 
-	/** The scripts that are being loaded again, null at other times. */
+	/**
+	 * The scripts that are being loaded again, or null if no scripts are being loaded
+	 * again.
+	 */
 	private @Nullable LoadedScripts forgotten;
 
 	private int checks;
@@ -89,8 +92,9 @@ final class ServerConnection {
 	private long lastServerMicros;
 
 	/**
-	 * Wraps a new connection of Lettuce.
-	 * @param place identifies the server within the node, even after a restart
+	 * Uses a new connection of Lettuce.
+	 * @param place identifies the server within the node, even after a restart of the
+	 * server
 	 * @param address the host and the port of the server
 	 */
 	ServerConnection(String place, String address, StatefulRedisPubSubConnection<String, String> connection,
@@ -107,8 +111,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Starts to report the loss and the errors of the connection. If the connection is
-	 * lost already, the first command fails.
+	 * Starts to report the errors and the loss of the connection. If the connection was
+	 * lost before, the first command fails.
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused) {
 		this.lossListener = lost;
@@ -124,7 +128,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Runs a script. The stage never fails.
+	 * Runs a script. The future never fails, because each failure becomes a vote with a
+	 * fault.
 	 */
 	CompletableFuture<Vote> run(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
@@ -147,7 +152,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Reports messages, and with null the ends of subscriptions.
+	 * Reports the messages of subscribed channels. A null message reports that a
+	 * subscription has ended.
 	 */
 	void listen(BiConsumer<String, @Nullable String> listener) {
 		this.connection.addListener((PushListener) (push) -> {
@@ -162,7 +168,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Begins or ends a subscription. Only over RESP3 are commands allowed meanwhile.
+	 * Begins or ends a subscription to a channel. Only with RESP3 may other commands use
+	 * a subscribed connection.
 	 */
 	CompletableFuture<Void> onChannel(
 			Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<Void>> subscription) {
@@ -172,21 +179,21 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Returns the fields of INFO.
+	 * Returns the fields that the server answers to INFO.
 	 */
 	CompletableFuture<Map<String, String>> info() {
 		return this.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields);
 	}
 
 	/**
-	 * Returns the settings whose names match a pattern.
+	 * Returns the Redis settings whose names match a pattern, from CONFIG GET.
 	 */
 	CompletableFuture<Map<String, String>> config(String pattern) {
 		return ask((redis) -> redis.configGet(pattern));
 	}
 
 	/**
-	 * Runs a script that answers with texts.
+	 * Runs a script whose answer is a list of texts.
 	 */
 	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
 		return ask((redis) -> redis.eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new),
@@ -198,42 +205,42 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Returns the id that the server gave this connection.
+	 * Returns the client id that the server gave this connection.
 	 */
 	CompletableFuture<Long> clientId() {
 		return ask(RedisAsyncCommands::clientId);
 	}
 
 	/**
-	 * Closes another connection of this node.
+	 * Makes the server close another connection of this node.
 	 */
 	CompletableFuture<?> kill(long clientId) {
 		return ask((redis) -> redis.clientKill(KillArgs.Builder.id(clientId)));
 	}
 
 	/**
-	 * Stops all reports of this connection, which is closed next.
+	 * Stops all reports of this connection, before the connection is closed.
 	 */
 	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
-		// The times of late answers must not be used for clock steps, because a step
-		// would not be reported any more.
+		// The times of late answers must not be compared, because a stopped connection
+		// would not report a clock step.
 		this.clock = null;
 		this.health.stop();
 	}
 
 	/**
-	 * Closes the connection after {@link #stop}. For a cluster, all connections are
-	 * closed together in another way.
+	 * Closes the connection to the server after {@link #stop}. A cluster does not use
+	 * this method, because Lettuce closes all connections of a cluster together.
 	 */
 	CompletableFuture<Void> close() {
 		return this.connection.closeAsync();
 	}
 
 	/**
-	 * Tries a call of a script that was loaded. An error fails the stage and is not
-	 * reported.
+	 * Runs a call of a loaded script as a trial. If the server answers with an error, the
+	 * future fails, and the error is not reported.
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
@@ -241,24 +248,24 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Begins a check, during which the node does not vote.
+	 * Begins a check of the server, during which the node does not vote.
 	 */
 	void checkBegins() {
 		this.checks++;
 	}
 
 	/**
-	 * Loads the scripts that are called from now on.
+	 * Loads the scripts that later calls run on this server.
 	 */
 	CompletableFuture<Void> use(LoadedScripts loaded) {
-		// Each later command is sent after the loading of the scripts.
+		// Every later command is sent after the commands that load the scripts.
 		this.scripts = loaded;
 		return load(loaded);
 	}
 
 	/**
-	 * Reads the marker and renews its ttl. A marker that has changed since the last check
-	 * is noticed even without lock operations.
+	 * Reads the marker of the server's data and extends its ttl. A marker that has
+	 * changed since the last check is noticed even if no lock is used.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
@@ -278,7 +285,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Watches the clock of the server from now on, beginning with its last known time.
+	 * Compares the times of the server with the given clock from now on, beginning with
+	 * the last known time.
 	 */
 	void watch(ClockWatch watch) {
 		this.clock = watch;
@@ -286,7 +294,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Compares the server's time with the times before, to notice a step of its clock.
+	 * Compares the server's time with its earlier times to notice a clock step.
 	 */
 	void observeTime(long askedNanos, long serverMicros) {
 		this.lastAskedNanos = askedNanos;
@@ -325,8 +333,9 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends the whole script if the server does not know it. A bound script is sent again
-	 * only while the node may still vote, and before a release of its keys.
+	 * Sends the text of the script if the server does not know its digest. A bound script
+	 * is sent again only while the node may still vote, and only if no release of its
+	 * keys was sent.
 	 */
 	private void refused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
@@ -347,7 +356,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends a call of a script, in one flush with the other calls of this event.
+	 * Sends a script call, in one flush with the other commands of this event.
 	 * @param whole whether to send the text of the script instead of its digest
 	 */
 	private CompletableFuture<ScriptReply> send(ScriptCall call, LoadedScripts loaded, boolean whole) {
@@ -357,15 +366,15 @@ final class ServerConnection {
 		CompletableFuture<ScriptReply> reply = onLoop(command.reply(), this.health.sent(call));
 		this.unflushed.add(command);
 		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
-			// If the loop has ended, the closed connection refuses the commands.
+			// If the event loop has ended, the closed connection refuses the commands.
 			flush();
 		}
 		return reply;
 	}
 
 	/**
-	 * Loads scripts again that the server has forgotten, if the server is still the same
-	 * process. If another server process answers, its error is reported.
+	 * Loads scripts again that the server process has forgotten. If another server
+	 * process answers, its error is reported and no script is loaded.
 	 */
 	private void forgot(LoadedScripts forgotten, String error) {
 		if (this.forgotten == forgotten) {
@@ -390,7 +399,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends a command that is not part of a lock operation, after all earlier commands.
+	 * Sends a command that does not belong to a lock operation, after all earlier
+	 * commands.
 	 */
 	private <T> CompletableFuture<T> ask(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
@@ -403,18 +413,18 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Whether at least the given number of commands wait for answers. For new claims the
-	 * limit is half, so that leases can still be extended and released.
+	 * Whether at least the given number of commands are unanswered. New locks use half of
+	 * the limit, so that held locks can still be extended and released.
 	 */
 	private boolean isFull(int most) {
 		return this.health.unanswered() >= most;
 	}
 
 	/**
-	 * Returns the answer to a command on the loop, because the connection may have a
-	 * thread of its own. If the server may have run the command without an answer, the
-	 * answer may still come and would be taken for the answer to the next command, so the
-	 * connection must be closed.
+	 * Passes the answer of a command to the event loop, because the connection may use
+	 * another thread. The connection must be closed if the server may have run a command
+	 * that got no answer. A late answer would be taken for the answer to the next
+	 * command.
 	 */
 	private <T> CompletableFuture<T> onLoop(CompletionStage<T> command, Sent sent) {
 		CompletableFuture<T> answer = new CompletableFuture<>();
@@ -463,11 +473,11 @@ final class ServerConnection {
 	}
 
 	/**
-	 * A call of a script that waits for its vote.
-	 *
-	 * @param nanos when the script was called, by the monotonic clock
-	 * @param checks the number of checks that had begun until then
-	 * @param doubts the number of clock steps that had made a check necessary until then
+	 * A script call that waits for the answer of the server.
+	 * 
+	 * @param nanos when the script was called, by the client's monotonic clock
+	 * @param checks how many checks of the server had begun before the call
+	 * @param doubts how many clock steps had made a check necessary before the call
 	 */
 	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int doubts,
 			CompletableFuture<Vote> vote) {

@@ -19,14 +19,14 @@ final class ServerErrors {
 	private static final String NOPERM = "NOPERM";
 
 	/**
-	 * The code of the error with which a script answers when the marker has changed since
-	 * the check.
+	 * The error code of a script that found a changed marker: the server's data have
+	 * changed since the last check.
 	 */
 	static final String STALE = "STALE";
 
 	/**
-	 * The text that replaces the error of a release that took place but was not
-	 * announced.
+	 * The text that replaces a server's error when a lock was released but its release
+	 * was not announced.
 	 */
 	static final String UNANNOUNCED = "A release could not be announced";
 
@@ -34,7 +34,7 @@ final class ServerErrors {
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
 	/**
-	 * The advice for a server that refuses writes, by the code of its error.
+	 * What to do about a server that refuses writes, by the error code of the server.
 	 */
 	private static final Map<String, String> WRITES_REFUSED = Map.of("OOM",
 			": the memory of the server is full. Raise its maxmemory, or delete keys that are not needed", "MISCONF",
@@ -60,21 +60,22 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether an error has a code.
+	 * Whether an error of the server begins with the given error code.
 	 */
 	static boolean is(String code, String error) {
 		return code.equals(code(error));
 	}
 
 	/**
-	 * Whether the server does not run commands at the moment.
+	 * Whether the error says that the server runs no commands at the moment.
 	 */
 	static boolean isBusy(String error) {
 		return UNAVAILABLE.contains(code(error));
 	}
 
 	/**
-	 * Whether the server may have changed since the check.
+	 * Whether the error says that the server or its data may have changed since the last
+	 * check.
 	 */
 	static boolean asksForCheck(String error) {
 		return ANOTHER_ROLE.contains(code(error));
@@ -88,15 +89,15 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the server refuses all writes of all users.
+	 * Whether the error says that the server refuses the writes of all users.
 	 */
 	static boolean refusesWrites(String error) {
 		return WRITES_REFUSED.containsKey(code(error));
 	}
 
 	/**
-	 * Whether the user lacks a right. Inside a script, versions before 7.2 use another
-	 * text.
+	 * Whether the error says that the Redis user lacks a right. For a command in a
+	 * script, Redis before 7.2 uses another text.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
@@ -104,8 +105,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Returns why the server rejected the user name or the password, or null for any
-	 * other error.
+	 * Returns why the server rejected the user name or the password, or null for an error
+	 * with another cause.
 	 */
 	static @Nullable String credentials(String error) {
 		String code = code(error);
@@ -113,8 +114,8 @@ final class ServerErrors {
 				|| error.startsWith("ERR invalid password")) {
 			return "The server does not accept the user name or the password (WRONGPASS)";
 		}
-		// A server that needs a password refuses long commands before it has received the
-		// password.
+		// A server that needs a password refuses long commands before the client has sent
+		// the password.
 		if ("NOAUTH".equals(code) || error.contains("Protocol error: unauthenticated")) {
 			return "The server asks for a user name or password and got none (NOAUTH)";
 		}
@@ -122,8 +123,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Returns an error without the repeated arguments, which may contain a token, and
-	 * without the name of the script.
+	 * Returns a server's error without the arguments of the command, which may contain a
+	 * token, and without the name of the script.
 	 */
 	static String withoutArguments(String error) {
 		return error.split(", with args| script: ", 2)[0];

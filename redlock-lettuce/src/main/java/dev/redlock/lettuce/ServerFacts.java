@@ -17,23 +17,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about a server that decide whether it may vote, read from its INFO. A fact
- * that is missing in INFO counts as bad.
- *
- * @param runId the identity of the process
- * @param replicationId the identity of its data set among master and replicas; a promoted
- * replica takes a new identity
- * @param role master, slave or sentinel
+ * The facts about a server that decide whether the server may vote on locks, read from
+ * its INFO. If INFO lacks a fact, the worst value is assumed.
+ * 
+ * @param runId the run id of the server process
+ * @param replicationId the id of the data that master and replicas share; a promoted
+ * replica takes a new id
+ * @param role the role of the server: master, slave or sentinel
  * @param promoted whether the server was a replica before
- * @param evictionPolicy the policy when memory is full
- * @param appendOnly whether the server writes, and at its start reads, an append-only
- * file
- * @param durable whether every write reaches the disk before the server answers it
+ * @param evictionPolicy the eviction policy of the server when its memory is full
+ * @param appendOnly whether the server writes an append-only file and reads it when it
+ * starts
+ * @param durable whether every write is on disk before the server acknowledges it
  * @param replicas the number of connected replicas
  * @param cluster whether the server is a member of a cluster
  * @param outdated whether the server is older than Redis 7.0
  * @param evictedKeys the number of keys that the server has evicted since its start
- * @param untold the facts that are missing in INFO
+ * @param untold the names of the facts that INFO lacks
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
 		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys,
@@ -51,48 +51,49 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			+ "some managed services answer INFO themselves.";
 
 	/**
-	 * A script that returns the run id of the server itself. A proxy may answer INFO, but
-	 * scripts run on the server behind the proxy.
+	 * A script that returns the run id of the server on which it runs. A proxy may answer
+	 * INFO itself, but it passes scripts to the server behind it.
 	 */
 	static final String RUN_ID_SCRIPT = """
 			return {string.match(redis.call('INFO', 'server'), 'run_id:([%w_-]*)') or ''}
 			""";
 
 	/**
-	 * The pattern of the settings that CONFIG GET reads.
+	 * The pattern of the Redis settings that CONFIG GET reads.
 	 */
 	static final String FSYNC_SETTINGS = "*appendfsync*";
 
 	/**
-	 * Returns a name for this server process with its data set. Locks survive only while
-	 * neither of the two changes. A promoted replica is the same process with the data of
-	 * another server. For all other servers, a new replication id only means that a
-	 * replica was connected.
+	 * Returns a name for this server process with its data. Locks survive only while
+	 * process and data stay the same. A promoted replica keeps its process but continues
+	 * with the data of another server. For any other server, a new replication id only
+	 * means that a replica was connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
 	}
 
 	/**
-	 * Returns the identities of all server processes, of which a cluster has several.
+	 * Returns the run ids of all server processes, of which a cluster has several.
 	 */
 	List<String> runIds() {
 		return Arrays.stream(this.runId.split("\\+")).filter((id) -> !id.isEmpty()).toList();
 	}
 
 	/**
-	 * Whether this process has all locks of a former process with the same data. The
-	 * answer depends on how the former process wrote its locks, not on this process.
-	 * @param formerWasDurable whether every write of the former process was on disk
-	 * before it was answered
+	 * Whether this server process has all locks that a former process with the same data
+	 * had. The durability of the former process decides this, not the settings of the
+	 * current process.
+	 * @param formerWasDurable whether the former process acknowledged a write only after
+	 * the write was on disk
 	 */
 	boolean keepsLocksOf(boolean formerWasDurable) {
 		return formerWasDurable && !mayHaveOldData();
 	}
 
 	/**
-	 * Whether the server may have the marker of a former process, but lack the latest
-	 * writes. A server without an append-only file starts from a snapshot, and a promoted
+	 * Whether the server may have the marker of a former process without its latest
+	 * writes. A server without an append-only file starts from a snapshot. A promoted
 	 * replica lacks the writes that did not reach it.
 	 */
 	boolean mayHaveOldData() {
@@ -107,7 +108,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Returns why locks on this server would not be safe, or null if locks are safe.
+	 * Returns why locks on this server would be unsafe, or null if locks on this server
+	 * are safe.
 	 */
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
@@ -139,10 +141,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Refuses a server that does not fit the settings of the node.
-	 * @param sharded whether the node has cluster settings
+	 * Fails if the server does not fit the settings of the node.
+	 * @param sharded whether the node is configured as a cluster
 	 * @param runIdInScripts the answer of {@link #RUN_ID_SCRIPT}
-	 * @return these facts
+	 * @return these facts, if the server fits
 	 */
 	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
 		if (this.cluster && !sharded) {
@@ -160,16 +162,17 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	/**
 	 * Returns the appendfsync setting, or null if the setting does not apply at all
 	 * times.
-	 * @param setting returns a setting by its name
+	 * @param setting returns a Redis setting by its name
 	 */
 	static @Nullable String appendFsync(Function<String, @Nullable String> setting) {
-		// If no-appendfsync-on-rewrite is on, no write is forced to disk while a snapshot
-		// is written.
+		// With no-appendfsync-on-rewrite, no write is forced to disk while a snapshot is
+		// written.
 		return "no".equals(setting.apply("no-appendfsync-on-rewrite")) ? setting.apply("appendfsync") : null;
 	}
 
 	/**
-	 * Reads the answer of INFO. Of two lines with one field, the first line counts.
+	 * Reads the fields from the text of INFO. If a field occurs twice, the first line
+	 * counts.
 	 */
 	static Map<String, String> fields(String info) {
 		return info.lines()
@@ -180,15 +183,15 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Creates the facts.
+	 * Creates the facts about a server.
 	 * @param info the fields of INFO
-	 * @param appendFsync the setting of that name, or null where it cannot be read
-	 * @param declared whether the operator declares that the server keeps each write that
-	 * it has answered, so that each process with the data has all of the data
+	 * @param appendFsync the appendfsync setting, or null if the setting cannot be read
+	 * @param declared whether the operator declares that the server keeps each
+	 * acknowledged write. Each process with the server's data then has all of the data
 	 */
 	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
 		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));
-		// A replica may replace the server later, with fewer writes.
+		// A connected replica may replace the server later, without the latest writes.
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync) && number(info, Needed.REPLICAS) == 0;
 		return new ServerFacts(info.getOrDefault(Needed.RUN_ID.field, ""),
 				info.getOrDefault(Needed.REPLICATION_ID.field, ""), info.getOrDefault("role", "server of unknown role"),
@@ -199,7 +202,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Returns the time of the server in microseconds, or 0 if INFO does not include it.
+	 * Returns the time of the server in microseconds, or 0 if INFO lacks the time.
 	 */
 	static long timeMicros(Map<String, String> info) {
 		return number(info, Needed.TIME);
@@ -210,8 +213,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Combines the masters of a cluster into one set of facts, which is as bad as the
-	 * worst server.
+	 * Combines the facts about all masters of a cluster. Each combined fact is the worst
+	 * fact of any master.
 	 */
 	static ServerFacts combined(Collection<ServerFacts> servers) {
 		return servers.stream()
@@ -236,7 +239,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * A field of INFO without which a server may not vote.
+	 * The fields of INFO without which a server may not vote on locks.
 	 */
 	enum Needed {
 

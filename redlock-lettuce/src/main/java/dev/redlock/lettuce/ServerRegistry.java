@@ -8,17 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which node votes for which server, so that no server votes twice.
+ * Records which node votes for which server, so that no server votes twice on a lock.
  */
 final class ServerRegistry {
 
 	private final Map<String, String> nodesByRunId = new HashMap<>();
 
-	/** This field is volatile because other threads read it. */
+	/** The map is thread-safe because other threads read it. */
 	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
 
 	/**
-	 * Claims servers for a node, and frees the servers that this node claimed before.
+	 * Assigns servers to a node, and frees the servers that were assigned to the node
+	 * before.
 	 * @return why the node may not vote, or null if no other node has its servers
 	 */
 	@Nullable String claim(String node, ServerFacts facts) {
@@ -38,7 +39,7 @@ final class ServerRegistry {
 	}
 
 	/**
-	 * Forgets which node votes for which server.
+	 * Forgets which node votes for which server, for all nodes.
 	 */
 	void clear() {
 		this.nodesByRunId.clear();
@@ -46,7 +47,8 @@ final class ServerRegistry {
 	}
 
 	/**
-	 * Returns the nodes that may not vote, each with the node that votes for its server.
+	 * Returns the nodes that may not vote because another node votes for the same server.
+	 * The value is the name of the other node.
 	 */
 	Map<String, String> duplicates() {
 		return Map.copyOf(this.duplicates);

@@ -19,21 +19,24 @@ import dev.redlock.spi.Vote.Refused;
 import dev.redlock.spi.Vote.Seen;
 
 /**
- * A call on keys in several slots of a cluster, which no single script may touch. The
- * script runs once for each slot. All calls are sent at once, in the order of the keys,
- * so that a later release follows an acquire on each server. A claim that was granted
- * only in part is released again.
+ * A call of a script with lock keys in several hash slots of a cluster. One script may
+ * only use keys of one slot, so the script runs once for each slot. All script calls are
+ * sent at once, in the order of the keys. On each server, a later release therefore
+ * follows the acquire. Locks that were granted only in part are released again.
  */
 final class SplitClaim {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
 
-	/** A ttl so short that an extension makes no key last longer. */
+	/**
+	 * A ttl in milliseconds, so short that extending a lock key does not make it last
+	 * longer.
+	 */
 	private static final long PROLONGS_NOTHING = 1;
 
 	/**
-	 * The order of votes. Of votes of one kind, the vote with the highest fence comes
-	 * first.
+	 * The order of votes, from the worst vote to the best. Among votes of one kind, the
+	 * vote with the highest fence comes first.
 	 */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
 		.thenComparing(SplitClaim::fence, Comparator.reverseOrder());
@@ -76,8 +79,8 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Raises all counters of a granted claim to the highest fence, if the counters
-	 * differ.
+	 * Raises the fence counters of all granted keys to the highest fence, if the fences
+	 * of the hash slots differ.
 	 */
 	private CompletionStage<Vote> level(Vote verdict, List<Vote> votes) {
 		if (!(verdict instanceof Granted granted)
@@ -91,7 +94,7 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Returns the states of all keys, in the order of the keys.
+	 * Returns a vote with the states of all lock keys, in the order of the keys.
 	 */
 	private Vote seen(List<Vote> votes) {
 		Map<String, Vote> byKey = new HashMap<>();
@@ -115,8 +118,8 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Returns a grant if at least one key belonged to the claim, with the largest number
-	 * of listeners.
+	 * Returns a grant if at least one lock key was released. The grant has the largest
+	 * number of subscribers of any channel.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

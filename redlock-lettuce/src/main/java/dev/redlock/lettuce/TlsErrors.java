@@ -13,7 +13,8 @@ import io.netty.handler.ssl.NotSslRecordException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why an encrypted connection cannot be made, and how to solve the problem.
+ * Explains why an encrypted connection to a Redis server failed, and what a person should
+ * do.
  */
 final class TlsErrors {
 
@@ -23,15 +24,15 @@ final class TlsErrors {
 	}
 
 	/**
-	 * Returns what to do about a failure, or null if the failure has nothing to do with
-	 * TLS.
+	 * Returns what a person should do about a connection failure, or null if TLS is not
+	 * its cause.
 	 * @param causes the failure and its causes, the innermost cause last
 	 */
 	static @Nullable String explain(List<Throwable> causes) {
 		String explanation = null;
 		for (Throwable cause : causes) {
 			String text = text(cause);
-			// The innermost cause with an explanation gives the most precise advice.
+			// The innermost cause that has an explanation gives the most precise advice.
 			explanation = (text != null) ? text : explanation;
 		}
 		return explanation;

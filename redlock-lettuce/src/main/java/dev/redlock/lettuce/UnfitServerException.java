@@ -1,8 +1,7 @@
 package dev.redlock.lettuce;
 
 /**
- * Thrown to end a check because the configuration or the state of the server does not
- * allow locks.
+ * Thrown to end the check of a server whose configuration or state does not allow locks.
  */
 final class UnfitServerException extends RuntimeException {
 

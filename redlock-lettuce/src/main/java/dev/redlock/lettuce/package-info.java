@@ -1,15 +1,15 @@
 /**
- * Nodes of the lock over Redis.
+ * The nodes of the lock on Redis.
  * <p>
- * Words: a <em>node</em> is one voter of the lock. A <em>server</em> is a Redis process;
- * a node has one server, or the masters of one cluster. A <em>life</em> of a server is
- * one process with one set of data. The <em>marker</em> is a key that identifies the
- * data. A <em>check</em> asks the servers for all facts that decide whether the node may
- * vote, and the <em>state</em> of the node is the result. The <em>event loop</em> is the
- * one thread that touches all state in this package. Blocking work runs on other threads,
- * which post the result to the loop.
+ * A <em>node</em> has one vote on each lock. A <em>server</em> is a Redis process. A node
+ * has one server, or the masters of one cluster. A <em>life</em> of a server is one
+ * server process with one set of data. The <em>marker</em> is a Redis key that identifies
+ * the data of a server. A <em>check</em> asks the servers for all facts that decide
+ * whether the node may vote. The <em>state</em> of a node is the result of its last
+ * check. The <em>event loop</em> is the only thread that changes state in this package.
+ * Blocking tasks run on other threads, which pass their results to the event loop.
  * <p>
- * The families, in the order in which to read them:
+ * The classes of this package, in the order in which to read them:
  * <ol>
  * <li>The owner of all nodes: {@link dev.redlock.lettuce.LockNodes}, with
  * {@code NodeSettings} and {@code NodeContext}. The loop and the threads:
