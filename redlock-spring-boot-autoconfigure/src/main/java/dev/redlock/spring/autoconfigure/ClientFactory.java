@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Creates the connection factory of an instance. Locks have their own client, because its
- * options would break other uses of Redis in the application.
+ * Creates the Lettuce connection factory of a Redis instance. Locks have a Lettuce client
+ * of their own, because its options would break other uses of Redis in the application.
  */
 final class ClientFactory {
 
@@ -58,10 +58,10 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Creates a connection factory with the servers, credentials and options of another
-	 * connection factory.
-	 * @param property the property that names the other connection factory
-	 * @param bean the bean name of the other connection factory
+	 * Creates a connection factory for locks with the servers, credentials and options of
+	 * a connection factory of the application.
+	 * @param property the property that names the application's connection factory
+	 * @param bean the bean name of the application's connection factory
 	 */
 	LettuceConnectionFactory createLike(String name, RedisConnectionFactory other, String property, String bean,
 			ClientResources resources) {
@@ -89,10 +89,10 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Returns the addresses of the servers of a connection factory, or null if locks
-	 * cannot use them. Subclasses of LettuceConnectionFactory are not used, because they
-	 * may connect in another way. Only a private field shows whether the factory has one
-	 * server or a static master with replicas.
+	 * Returns the server addresses of a connection factory, or null if locks cannot use
+	 * the connection factory. Subclasses of LettuceConnectionFactory are not used,
+	 * because they may connect in another way. Only a private field tells whether the
+	 * factory has one server or a static master with replicas.
 	 */
 	private static @Nullable RedisConfiguration server(RedisConnectionFactory factory) {
 		Object server = (factory.getClass() == LettuceConnectionFactory.class)
@@ -122,8 +122,8 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Sets the options of a client, and applies Spring Boot's customizers, whose types
-	 * may be absent.
+	 * Sets the options of a Lettuce client, and calls Spring Boot's customizers. The
+	 * types of these customizers may be missing on the classpath.
 	 */
 	interface Tuning {
 

@@ -17,7 +17,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /**
- * The instances of {@code redlock.instances}, after a check of their properties.
+ * The Redis instances of {@code redlock.instances}. Their properties are checked when
+ * this object is created.
  */
 final class ConfiguredInstances {
 
@@ -53,14 +54,16 @@ final class ConfiguredInstances {
 	}
 
 	/**
-	 * Returns the instances that do not name a bean as their connection factory.
+	 * Returns the instances whose servers are configured by properties, not by a
+	 * connection factory bean.
 	 */
 	Map<String, RedlockConnectionDetails.Node> nodes() {
 		return this.nodes;
 	}
 
 	/**
-	 * Returns all instances, with the shared defaults filled in.
+	 * Returns all instances. A missing value of an instance is taken from
+	 * {@code redlock.defaults}.
 	 */
 	Map<String, RedlockInstance> all() {
 		return this.instances;
@@ -101,8 +104,8 @@ final class ConfiguredInstances {
 	}
 
 	/**
-	 * Refuses a host property with more than a host, because the whole text would be
-	 * looked up as a host name.
+	 * Rejects a host property with more than a host name, because Redis clients would
+	 * look up the whole text as a host name.
 	 */
 	private static void checkHost(String property, String host) {
 		Matcher both = HOST_AND_PORT.matcher(host);

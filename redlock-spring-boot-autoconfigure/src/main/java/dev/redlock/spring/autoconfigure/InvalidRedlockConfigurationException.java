@@ -3,8 +3,8 @@ package dev.redlock.spring.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at startup if a property of the lock is wrong, or several properties do not fit
- * together.
+ * Thrown at startup if a property of the lock is wrong, or if several properties
+ * contradict each other.
  */
 final class InvalidRedlockConfigurationException extends RuntimeException {
 
@@ -40,9 +40,9 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	private final String action;
 
 	/**
-	 * @param property the property that is wrong
-	 * @param reason the reason why it is wrong, a sentence
-	 * @param action what to write instead, a sentence
+	 * @param property the name of the wrong property
+	 * @param reason a sentence that says why the property is wrong
+	 * @param action a sentence that says what to write instead
 	 */
 	InvalidRedlockConfigurationException(String property, String reason, String action) {
 		this(property, reason, action, null);
@@ -66,7 +66,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for a Spring Boot that is too old for the lock.
+	 * Creates the exception for a Spring Boot version that is too old for the lock.
 	 */
 	static InvalidRedlockConfigurationException springBoot(String version) {
 		String action = "Update to Spring Boot 4, or remove redlock-spring-boot from the dependencies.";
@@ -77,8 +77,10 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 
 	/**
 	 * Creates the exception for an application in which no property names a Redis server.
-	 * @param connectionFactories the number of RedisConnectionFactory beans
-	 * @param springDataRedis whether there are properties for such a bean
+	 * @param connectionFactories the number of RedisConnectionFactory beans in the
+	 * application
+	 * @param springDataRedis whether the application sets the connection properties of
+	 * Spring Data Redis
 	 */
 	static InvalidRedlockConfigurationException noInstances(int connectionFactories, boolean springDataRedis) {
 		String problem = "The lock has no Redis servers: there are no 'redlock.instances', and ";
@@ -93,7 +95,8 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for embedded servers without the module that starts them.
+	 * Creates the exception for an application that asks for embedded Redis servers
+	 * without the module that starts them.
 	 */
 	static InvalidRedlockConfigurationException noEmbeddedServers() {
 		return new InvalidRedlockConfigurationException("redlock.embedded.enabled",
@@ -102,7 +105,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for two instances with the same server.
+	 * Creates the exception for two instances that lead to the same Redis server.
 	 */
 	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + name,

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A bounded queue that calls listeners on their own thread, so that no outcome, loss or
- * release waits for a listener that blocks. A notification that does not fit into the
- * queue is dropped and counted. The log has a line each time the count has doubled. This
- * class is thread-safe.
+ * A bounded queue that calls listeners on a thread of their own. A listener that blocks
+ * therefore delays neither a lock request nor a release. If the queue is full, a
+ * notification is dropped and counted. A warning is logged each time the number of
+ * dropped notifications has doubled. This class is thread-safe.
  */
 final class ListenerQueue implements Executor, AutoCloseable {
 
@@ -36,9 +36,9 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	private volatile boolean closed;
 
 	/**
-	 * Creates a queue.
+	 * Creates the queue of notifications.
 	 * @param thread runs one notification after the other, and throws
-	 * {@link RejectedExecutionException} when its own bounded queue is full
+	 * {@link RejectedExecutionException} if its own bounded queue is full
 	 */
 	ListenerQueue(Executor thread) {
 		this.thread = thread;
@@ -46,11 +46,11 @@ final class ListenerQueue implements Executor, AutoCloseable {
 
 	/**
 	 * Wraps a listener, so that it is called on the thread for listeners. The
-	 * notifications about one request keep their order. Only
-	 * {@link RedlockListener#requested} is called on the thread that asks for the lock.
-	 * @param listener the listener
-	 * @return a listener that never blocks; the given listener if it is
-	 * {@linkplain RedlockListener#isQuick() quick}
+	 * notifications about one lock request keep their order. Only
+	 * {@link RedlockListener#requested} is called on the thread that requests the lock.
+	 * @param listener the listener to wrap
+	 * @return a listener that never blocks. A {@linkplain RedlockListener#isQuick()
+	 * quick} listener is returned unchanged
 	 */
 	RedlockListener around(RedlockListener listener) {
 		if (listener.isQuick()) {
@@ -73,8 +73,8 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Queues a notification behind the earlier notifications, and returns at once. An
-	 * exception of the notification is logged.
+	 * Queues a notification behind the earlier notifications, and returns at once. If the
+	 * notification throws an exception, the exception is logged.
 	 * @param notification calls the listeners
 	 */
 	@Override
@@ -88,16 +88,16 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of notifications dropped so far because the queue was full.
-	 * @return the number of notifications
+	 * Returns how many notifications were dropped so far because the queue was full.
+	 * @return the number of dropped notifications
 	 */
 	long dropped() {
 		return this.dropped.get();
 	}
 
 	/**
-	 * Stops counting dropped notifications and logging warnings, because the thread is
-	 * about to end.
+	 * Stops counting and logging dropped notifications, because the thread for listeners
+	 * is about to end.
 	 */
 	@Override
 	public void close() {
@@ -125,7 +125,7 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Queues the notifications of the listener for one request.
+	 * Queues the listener's notifications about one lock request.
 	 */
 	private final class Follower implements RequestListener {
 

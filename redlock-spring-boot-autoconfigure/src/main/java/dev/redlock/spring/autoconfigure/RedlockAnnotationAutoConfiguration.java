@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}. The
- * annotation needs no AspectJ, and does not depend on {@code spring.aop.auto}.
+ * annotation works without AspectJ and with any value of {@code spring.aop.auto}.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, RedLockConfiguration.class })

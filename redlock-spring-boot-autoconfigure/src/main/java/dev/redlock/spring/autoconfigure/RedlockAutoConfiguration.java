@@ -39,7 +39,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Auto-configuration of the lock over the configured Redis instances.
+ * Auto-configuration of the distributed lock on the configured Redis instances.
  */
 @AutoConfiguration(after = { SslAutoConfiguration.class, TaskExecutionAutoConfiguration.class },
 		afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
@@ -89,9 +89,9 @@ public final class RedlockAutoConfiguration {
 
 	/**
 	 * The bean RedlockLifecycle opens and closes the lock in the right phases. If a bean
-	 * needs a lock earlier, its first request opens the lock, except after the
-	 * application was stopped. The destroy method closes the lock if the application
-	 * fails before its lifecycle has started.
+	 * requests a lock earlier, the request opens the lock, unless the application was
+	 * stopped. The destroy method closes the lock if the application fails before its
+	 * lifecycle starts.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -107,8 +107,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * Asynchronous work runs on the application's executor, so that this work never
-	 * delays the threads that report a loss.
+	 * The template runs asynchronous functions on the application's executor, so that
+	 * they never delay the threads that report lost locks.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
@@ -126,7 +126,7 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The application may define a lock with its own settings.
+	 * The application may define a Redlock bean with settings of its own.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
@@ -137,8 +137,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * A lock of the parent context outlives this context, so this context does not close
-	 * it.
+	 * Only locks of this application context are opened and closed. A lock of the parent
+	 * context is still used after this context has closed.
 	 */
 	@Bean
 	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)

@@ -3,17 +3,18 @@ package dev.redlock.spring.autoconfigure;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 
 /**
- * Changes the Lettuce client of an instance, for options that have no property. Beans of
- * this type are called in their order, after Spring Boot's customizers. Settings that
- * keep locks safe are applied last and cannot be changed: Lettuce does not reconnect,
- * buffers no commands, sends no command twice, and has no command timeout.
+ * Changes the Lettuce client of a Redis instance, for options that have no property.
+ * Beans of this type are called in their order, after Spring Boot's customizers. Options
+ * that keep locks safe are set last and cannot be changed. With these options, Lettuce
+ * does not reconnect, buffers no commands, sends no command twice, and has no command
+ * timeout.
  */
 @FunctionalInterface
 public interface RedlockClientCustomizer {
 
 	/**
-	 * Changes the client of one instance.
-	 * @param instance the name of the instance
+	 * Changes the Lettuce client of one Redis instance.
+	 * @param instance the name of the Redis instance
 	 * @param builder the builder of the client's options
 	 */
 	void customize(String instance, LettuceClientConfigurationBuilder builder);

@@ -9,21 +9,21 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisConfiguration;
 
 /**
- * The addresses of the Redis nodes that vote on locks. A bean of this type takes the
- * place of {@code redlock.instances}. The nodes of several beans are combined, because
- * each service of Docker Compose contributes one node.
+ * The addresses of the Redis nodes that vote on locks. A bean of this type replaces
+ * {@code redlock.instances}. If there are several beans, all their nodes are used. With
+ * Docker Compose, each service contributes a bean with one node.
  */
 public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * Returns the nodes by name, in the order in which they are listed.
-	 * @return the nodes
+	 * Returns the Redis nodes by name, in the order in which they are listed.
+	 * @return the Redis nodes
 	 */
 	Map<String, Node> getNodes();
 
 	/**
-	 * Returns whether the nodes are thrown away after use, as embedded nodes and test
-	 * containers are. The restart guard is off for such nodes.
+	 * Returns whether the nodes are thrown away after use, like embedded servers and test
+	 * containers. The restart guard is off for such nodes.
 	 * @return true for nodes that are thrown away
 	 */
 	default boolean isThrowAway() {
@@ -31,37 +31,38 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * Returns whether the nodes were started for this application alone, so that they
-	 * cannot hold locks of other processes. Nodes that were not used before vote at once.
-	 * A node that is restarted later waits before it votes, like any other node.
-	 * @return true for nodes that were not used before
+	 * Returns whether the nodes were started for this application alone, so that no other
+	 * process can hold locks on them. Such nodes vote on locks at once. If such a node is
+	 * restarted later, it waits before it votes, like any other node.
+	 * @return true for nodes that no application has used before
 	 */
 	default boolean isFresh() {
 		return false;
 	}
 
 	/**
-	 * A Redis server with one vote, or a Sentinel group or Cluster with one vote.
-	 *
-	 * @param server the address and the credentials of the server
-	 * @param sslBundle the certificates and keys of an encrypted connection, null for a
-	 * connection without encryption
+	 * A Redis node with one vote on each lock: a server, a Sentinel group or a Redis
+	 * Cluster.
+	 * 
+	 * @param server the address and the credentials of the node
+	 * @param sslBundle the certificates and keys of an encrypted connection, null for an
+	 * unencrypted connection
 	 */
 	record Node(RedisConfiguration server, @Nullable SslBundle sslBundle) {
 
 		/**
-		 * Describes a standalone server whose connection is not encrypted.
-		 * @param host the host name or address
-		 * @param port the port
-		 * @param username the ACL user, if any
-		 * @param password the password, if any
+		 * Describes a standalone Redis server with an unencrypted connection.
+		 * @param host the host name or IP address of the server
+		 * @param port the port of the server
+		 * @param username the ACL user, null for the default user
+		 * @param password the password, null for a server without a password
 		 */
 		public Node(String host, int port, @Nullable String username, @Nullable String password) {
 			this(ServerConfiguration.standalone(host, port, username, password), null);
 		}
 
 		/**
-		 * Shows the address without credentials.
+		 * Returns the address of the node without its credentials.
 		 */
 		@Override
 		public String toString() {

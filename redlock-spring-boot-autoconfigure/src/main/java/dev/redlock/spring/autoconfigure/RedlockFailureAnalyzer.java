@@ -16,9 +16,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.data.repository.Repository;
 
 /**
- * Explains a wrong configuration of the lock, or a wrong annotation. This analyzer runs
- * before Spring Boot's analyzers, because Spring Boot's analyzer for binding shows the
- * value, and a URL may contain a password.
+ * Explains why startup failed because of a wrong lock property or a wrong annotation.
+ * This analyzer runs before Spring Boot's analyzers. Spring Boot's analyzer for binding
+ * shows the value of a property, and a URL may contain a password.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RedlockFailureAnalyzer implements FailureAnalyzer {
@@ -26,7 +26,8 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	private final @Nullable BeanFactory beans;
 
 	/**
-	 * @param beans the beans of the failed context, null before a context exists
+	 * @param beans the beans of the failed application context, null if no context exists
+	 * yet
 	 */
 	RedlockFailureAnalyzer(@Nullable BeanFactory beans) {
 		this.beans = beans;
@@ -61,8 +62,9 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * The lock adds Spring Data Redis. With two modules of Spring Data, each module takes
-	 * only repositories that certainly belong to it.
+	 * Explains why a Spring Data repository bean is missing. The lock adds Spring Data
+	 * Redis to the classpath. With two Spring Data modules, each module takes only
+	 * repositories that certainly belong to it.
 	 */
 	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
 		return new FailureAnalysis(
@@ -76,7 +78,8 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * Explains that a bean for the lock is missing, because there are several locks.
+	 * Explains that no lock bean can be chosen, because the application has several
+	 * locks.
 	 */
 	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, Class<?> type) {
 		if (!type.getName().startsWith("dev.redlock.")) {

@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * A Redis server with one vote, or a Sentinel group or Cluster with one vote.
+ * A Redis instance with one vote on each lock: a server, a Sentinel group or a Redis
+ * Cluster.
  *
  * @param host Host name or address of a standalone server.
  * @param port Port of the host. By default redlock.defaults.port.
@@ -41,7 +42,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * The text leaves out the credentials.
+	 * The text does not contain the credentials.
 	 */
 	@Override
 	public String toString() {
@@ -49,7 +50,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	RedlockInstance withDefaults(RedlockProperties.Defaults defaults) {
-		// The password of one user must not be sent for another user.
+		// If an instance has a user of its own, the shared password must not be sent for
+		// this user.
 		boolean shared = this.username == null && this.password == null;
 		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
 				this.url, shared ? defaults.username() : this.username, shared ? defaults.password() : this.password,
@@ -66,8 +68,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Returns which of the properties that lead to a server are set. Exactly one of them
-	 * should be set.
+	 * Returns the names of the properties that say how to find the server. Exactly one of
+	 * them should be set.
 	 */
 	List<String> kinds() {
 		Map<String, Boolean> kinds = new LinkedHashMap<>();
@@ -80,9 +82,9 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Returns the properties that are set and would be ignored, because the kind of
-	 * server does not have them or its URL replaces them.
-	 * @param urlHasPassword whether the URL has a password
+	 * Returns the properties that are set without effect. The kind of server does not use
+	 * them, or its URL replaces them.
+	 * @param urlHasPassword whether the URL contains a password
 	 */
 	List<String> ignored(boolean urlHasPassword) {
 		boolean ofBean = this.connectionFactory != null;
@@ -98,7 +100,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Returns the nodes without credentials in front of them.
+	 * Returns the addresses of the nodes without the credentials before the host.
 	 */
 	private static List<String> addresses(List<String> nodes) {
 		return nodes.stream().map((node) -> node.substring(node.lastIndexOf('@') + 1)).toList();
@@ -121,8 +123,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		}
 
 		/**
-		 * Returns these settings, with missing settings taken from the defaults. If an
-		 * instance turns TLS off, TLS stays off.
+		 * Returns these TLS settings, with missing values taken from the defaults. If an
+		 * instance turns TLS off, the defaults do not turn it on.
 		 */
 		Ssl or(Ssl other) {
 			if (Boolean.FALSE.equals(this.enabled)) {
@@ -150,7 +152,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		}
 
 		/**
-		 * The text leaves out the credentials.
+		 * The text does not contain the credentials.
 		 */
 		@Override
 		public String toString() {
@@ -167,7 +169,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	record Cluster(@DefaultValue List<String> nodes) {
 
 		/**
-		 * The text leaves out the credentials.
+		 * The text does not contain the credentials.
 		 */
 		@Override
 		public String toString() {

@@ -9,10 +9,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Opens the locks of an application context when it starts, and closes them when it stops
- * or shuts down. The locks start after connection factories and before the web server.
- * When the locks close, the web server and other beans in the usual phases have already
- * stopped, and connection factories, which stop in phase 0, still work.
+ * Opens the locks of an application context when it starts, and closes them when it
+ * stops. The locks start after connection factories and before the web server. When the
+ * locks close, the web server and the other beans in the usual phases have already
+ * stopped. Connection factories still work then, because they stop in phase 0.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
@@ -20,7 +20,10 @@ final class RedlockLifecycle implements SmartLifecycle {
 
 	private final ListableBeanFactory beans;
 
-	/** The locks that were opened, empty while the context is stopped. */
+	/**
+	 * The locks that this object has opened, empty while the application context is
+	 * stopped.
+	 */
 	private volatile Collection<Redlock> open = List.of();
 
 	RedlockLifecycle(ListableBeanFactory beans) {
@@ -52,8 +55,8 @@ final class RedlockLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * The web server keeps running when the context is paused, and its requests need
-	 * locks.
+	 * The locks stay open while the application context is paused. The web server keeps
+	 * running during the pause, and its requests need locks.
 	 */
 	@Override
 	public boolean isPauseable() {

@@ -20,9 +20,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Adds all listener beans to the locks, logs losses and publishes application events.
- * Quick listeners are called at once, and all other listeners on the thread for
- * listeners.
+ * Adds all listener beans to the locks, logs lost leases and publishes application
+ * events. Quick listeners are called at once. All other listeners are called on the
+ * thread for listeners.
  */
 final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
@@ -35,15 +35,15 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	private final ListenerQueue queue;
 
 	/**
-	 * Whether all beans have been created. Nodes may change and leases may be lost before
-	 * all beans exist. A look-up of listeners at that time would create beans on another
-	 * thread.
+	 * Whether all beans have been created. A node may change its state, or a lease may be
+	 * lost, before all beans exist. Looking up listeners before then would create beans
+	 * on another thread.
 	 */
 	private volatile boolean beansAreMade;
 
 	/**
-	 * The listeners of this context. These listeners are also notified of the locks of
-	 * parent contexts.
+	 * The listener beans of this application context. They are also notified about the
+	 * locks of parent contexts.
 	 */
 	private List<RedlockListener> ofContext = List.of();
 
@@ -71,7 +71,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		this.inherited = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
 		this.inherited.removeAll(locks);
-		// The auto-configured lock was created with this listener.
+		// The auto-configured lock has this listener from its creation, so the listener
+		// is removed before it is added again.
 		locks.forEach((lock) -> lock.removeListener(this));
 		locks.forEach((lock) -> lock.addListener(this));
 		locks.forEach((lock) -> all.forEach((listener) -> lock.addListener(this.queue.around(listener))));
@@ -81,7 +82,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		// The shutdown releases the remaining leases on purpose.
+		// The shutdown releases the remaining leases on purpose, so their loss is no
+		// warning.
 		logger.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)

@@ -6,9 +6,9 @@ import dev.redlock.LossReason;
 /**
  * The application event that a lease was lost before it was released. The event is
  * published on the thread for listeners.
- *
- * @param lease the lease, which is no longer valid
- * @param reason the reason of the loss
+ * 
+ * @param lease the lost lease, which is no longer valid
+ * @param reason why the lease was lost
  */
 public record RedlockLossEvent(Lease lease, LossReason reason) {
 

@@ -3,12 +3,13 @@ package dev.redlock.spring.autoconfigure;
 import dev.redlock.spi.NodeStatus;
 
 /**
- * The application event that the state of a node changed. Events are published in the
- * order of the changes, on the thread for listeners, once all beans are created.
- *
- * @param node the name of the node
- * @param from the state before
- * @param to the state now
+ * The application event that the state of a Redis node has changed. Events are published
+ * in the order of the changes, on the thread for listeners. No event is published before
+ * all beans are created.
+ * 
+ * @param node the name of the Redis node
+ * @param from the state of the node before the change
+ * @param to the state of the node after the change
  */
 public record RedlockNodeEvent(String node, NodeStatus from, NodeStatus to) {
 

@@ -35,7 +35,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Creates the Redis nodes of the lock, unless the application has nodes of its own.
+ * Creates the Redis nodes of the lock, unless the application defines its own nodes.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
@@ -44,8 +44,8 @@ class RedlockNodesConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	/**
-	 * The time that startup waits for the check of each server. Startup does not wait for
-	 * a server that is down.
+	 * How long startup waits at most until each server is checked. Startup does not wait
+	 * for a server that is down.
 	 */
 	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 
@@ -73,8 +73,8 @@ class RedlockNodesConfiguration {
 			ObjectProvider<RedlockConnectionDetails> connectionDetails, ObjectProvider<SslBundles> sslBundles,
 			RedlockListeners listeners) {
 		if (!this.properties.enabled()) {
-			// A Redlock bean of the application may have its locks in the memory of this
-			// process.
+			// Locks are disabled, so a node in memory replaces the servers. A Redlock
+			// bean of the application may keep its locks in the memory of this process.
 			return LockNodes.of(List.of(new InMemoryNode("without-locks", Ticker.SYSTEM)));
 		}
 		checkConnectTimeout(this.properties.connectTimeout());
@@ -83,8 +83,8 @@ class RedlockNodesConfiguration {
 	}
 
 	/**
-	 * Connects nodes and waits for the check of their servers.
-	 * @throws InvalidRedlockConfigurationException if two nodes lead to one server
+	 * Connects the Redis nodes and waits until their servers are checked.
+	 * @throws InvalidRedlockConfigurationException if two nodes lead to the same server
 	 */
 	static void start(LockNodes nodes) {
 		nodes.start();
@@ -145,7 +145,8 @@ class RedlockNodesConfiguration {
 
 	private void addConfigured(Map<String, Function<ClientResources, LettuceConnectionFactory>> servers,
 			LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
-		// Embedded servers would have appeared as connection details.
+		// Embedded servers would have provided connection details, so the module that
+		// starts them is missing.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
@@ -228,8 +229,8 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// The node that answered first votes. The error message names both nodes in
-			// the order of the configuration.
+			// Only the node that answered first votes for the server. The error message
+			// names the two nodes in the order of the configuration.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both instances have the same run_id");

@@ -28,16 +28,17 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
- * Refuses durations without a unit, and misspelled properties below {@code redlock},
- * because with another key prefix or max-ttl this process would not exclude other
- * processes. A property counts as misspelled if no component reads it and its name
- * resembles an existing property. Other unknown properties cause a warning only, so that
- * an older version starts with a newer configuration. Below {@code redlock.instances}
- * each unknown property is refused, because a server that is ignored does not vote.
+ * Rejects durations without a unit, and misspelled properties below {@code redlock}. With
+ * a wrong key prefix or max-ttl, this process could hold a lock at the same time as
+ * another process. A property counts as misspelled if no component reads it and its name
+ * resembles an existing property. Any other unknown property only causes a warning, so
+ * that an older version starts with a newer configuration. Below
+ * {@code redlock.instances}, each unknown property is rejected, because an ignored server
+ * would not vote on locks.
  * <p>
  * Like Spring Boot, this check ignores environment variables and system properties,
- * except below {@code redlock.instances}, because their names may belong to other
- * programs.
+ * because they may belong to other programs. Below {@code redlock.instances}, environment
+ * variables and system properties are checked too.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
@@ -56,8 +57,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(redlock\\.[^\"]+)\"");
 
 	/**
-	 * The bound properties of instances, with dots in place of dashes, because an
-	 * environment variable has an underscore for both.
+	 * The instance properties that were bound, with dots in place of dashes. An
+	 * environment variable has an underscore for a dot and for a dash.
 	 */
 	private final Set<String> bound = new HashSet<>();
 
@@ -71,8 +72,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Refuses a duration without a unit that may be meant as seconds, as the annotations
-	 * do.
+	 * Rejects a duration without a unit if its author may have meant seconds. The
+	 * annotations of the lock read such a number as seconds.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -135,10 +136,10 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Returns the number of letters to insert, delete or replace, or a number above the
-	 * limit if the name is too short for so many. Only the parts of the name that both
-	 * properties have are compared, because names of groups and maps can be misspelled,
-	 * too.
+	 * Returns how many letters must be inserted, deleted or replaced to get the known
+	 * property. If the name is too short for so many typing errors, the result is above
+	 * the limit. Only as many parts as both names have are compared, because names of
+	 * groups and maps may be misspelled too.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);
@@ -159,8 +160,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Returns the properties in the metadata of all jars, including features and the
-	 * application.
+	 * Returns the properties in the configuration metadata of all jars, including feature
+	 * modules and the application.
 	 */
 	private static List<String> known() {
 		try {

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of locks around reactive work, including methods with
+ * Auto-configuration of locks around reactive publishers, including methods with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock}.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)

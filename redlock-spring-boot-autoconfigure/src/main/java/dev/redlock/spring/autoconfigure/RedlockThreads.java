@@ -17,10 +17,11 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * The threads of the lock: threads that complete requests and report losses, one thread
- * that calls listeners, and threads that run functions of the application. Listeners and
- * functions may block, so they have their own threads and delay no request. If actions on
- * the stages of requests block, the lock adds threads for waiting reports.
+ * The threads of the lock. Some threads complete lock requests and report lost leases,
+ * one thread calls listeners, and some threads run functions of the application.
+ * Listeners and functions may block, so they have threads of their own and delay no lock
+ * request. If a callback on the stage of a request blocks, more threads are added for the
+ * waiting reports.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -37,17 +38,17 @@ final class RedlockThreads implements AutoCloseable {
 	private final ExecutorService callbacks = pool("redlock-callback", MOST_THREADS, LONGEST_QUEUE);
 
 	/**
-	 * The thread for listeners is a single thread, so that listeners get all
-	 * notifications in order.
+	 * A single thread calls all listeners, so that each listener gets all notifications
+	 * in order.
 	 */
 	private final ExecutorService listeners = pool("redlock-listener", 1, LONGEST_LISTENER_QUEUE);
 
 	private final AsyncTaskExecutor functions;
 
 	/**
-	 * @param environment says whether to use virtual threads
-	 * @param pooled makes threads as the application configures them
-	 * @param virtual makes virtual threads as the application configures them
+	 * @param environment says whether the application uses virtual threads
+	 * @param pooled creates platform threads as the application has configured them
+	 * @param virtual creates virtual threads as the application has configured them
 	 */
 	RedlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
 			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {

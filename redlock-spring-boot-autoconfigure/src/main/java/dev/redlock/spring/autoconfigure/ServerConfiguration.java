@@ -19,7 +19,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Turns an instance into a {@link RedisConfiguration} of Spring Data Redis.
+ * Turns the properties of an instance into a {@link RedisConfiguration} of Spring Data
+ * Redis.
  */
 final class ServerConfiguration {
 
@@ -46,8 +47,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Returns the address without credentials. The text is the same for the same server,
-	 * even with different databases.
+	 * Returns the address of a Redis server without credentials. Two configurations of
+	 * the same server have the same address, even if their databases differ.
 	 */
 	static String address(RedisConfiguration server) {
 		if (server instanceof RedisStandaloneConfiguration one) {
@@ -67,7 +68,7 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Whether the URL of the instance contains a password.
+	 * Whether the URL of a Redis instance contains a password.
 	 */
 	static boolean isPasswordInUrl(String name, RedlockInstance instance) {
 		return instance.url() != null && hasPassword(server(name, instance.url()));
@@ -90,8 +91,8 @@ final class ServerConfiguration {
 				}
 			}
 			catch (IllegalArgumentException ex) {
-				// The message and the cause are left out, because both contain the
-				// password.
+				// The message and the cause of this exception are left out, because both
+				// contain the password.
 			}
 		}
 		throw new InvalidRedlockConfigurationException(property, "the value is not the URL of a Redis server.",
@@ -101,8 +102,9 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Refuses placeholders without a value, which Spring leaves in the text. The message
-	 * does not show the text, because a URL may contain a password.
+	 * Rejects a text with placeholders that have no value, because Spring leaves such
+	 * placeholders in the text. The error message does not show the text, because a URL
+	 * may contain a password.
 	 */
 	static void requireValues(String property, String text) {
 		if (text.contains("${")) {
@@ -151,7 +153,7 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Refuses URLs in a list of addresses. A URL would be read as the name of a host, and
+	 * Rejects a URL in a list of addresses. A URL would be used as a host name, and error
 	 * messages would show its password.
 	 */
 	private static RedisNode node(String property, String node) {

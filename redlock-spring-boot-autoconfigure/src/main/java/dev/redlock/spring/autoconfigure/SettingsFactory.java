@@ -11,7 +11,7 @@ import dev.redlock.lettuce.LockNodes;
 import org.springframework.core.env.Environment;
 
 /**
- * Turns properties into the settings of the core.
+ * Turns the properties below {@code redlock} into the settings of a lock.
  */
 final class SettingsFactory {
 
@@ -48,9 +48,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the name of the wrong setting, which is at the beginning of a message. If
-	 * settings contradict each other, returns a setting that the configuration has set,
-	 * and the ttl only if no other setting was set.
+	 * Returns the name of the wrong property, which begins the given message. If several
+	 * properties contradict each other, returns one that is set in the configuration.
+	 * Returns the ttl only if no other of these properties is set.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -81,8 +81,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Raises the clock step of the application's own settings to the largest step that
-	 * the restart guard cannot notice.
+	 * Raises the clock step in the lock settings of the application to the largest step
+	 * of a server's clock that the restart guard cannot notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = clockStep(properties, own.maxTtl());
@@ -90,8 +90,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the largest clock step that the restart guard cannot notice. Without the
-	 * restart guard the result is zero, because clocks are not watched.
+	 * Returns the largest step of a server's clock that the restart guard cannot notice.
+	 * Without the restart guard, the result is zero, because clock steps are not
+	 * detected.
 	 */
 	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
 		return properties.restartGuard().enabled() ? LockNodes.clockStep(maxTtl) : Duration.ZERO;

@@ -7,9 +7,9 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationListener;
 
 /**
- * Explains that Spring Boot is too old for the lock, before startup fails because a class
- * is missing. This check is registered in {@code spring.factories} and uses only types
- * that Spring Boot 3 has, too.
+ * Reports that Spring Boot is too old for the lock, before startup fails because of a
+ * missing class. This check is registered in {@code spring.factories}. It uses only types
+ * that Spring Boot 3 has too.
  */
 final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

@@ -12,25 +12,25 @@ public final class AcquireObservationContext extends LockObservationContext {
 	private volatile @Nullable LockAttempt attempt;
 
 	/**
-	 * Creates the context.
-	 * @param request the request
-	 * @param includeResources whether spans may name the locked resources
+	 * Creates the context for a lock request.
+	 * @param request the observed lock request
+	 * @param includeResources whether spans may show the names of the locked resources
 	 */
 	public AcquireObservationContext(LockRequest request, boolean includeResources) {
 		super(request, includeResources);
 	}
 
 	/**
-	 * Returns the result of the request.
-	 * @return the attempt, null before the request has ended
+	 * Returns the result of the lock request.
+	 * @return the result, null before the lock request has ended
 	 */
 	public @Nullable LockAttempt getAttempt() {
 		return this.attempt;
 	}
 
 	/**
-	 * Sets the result of the request.
-	 * @param attempt the attempt
+	 * Sets the result of the lock request.
+	 * @param attempt the result of the lock request
 	 */
 	public void setAttempt(LockAttempt attempt) {
 		this.attempt = attempt;

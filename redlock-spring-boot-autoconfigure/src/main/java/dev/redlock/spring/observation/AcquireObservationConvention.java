@@ -6,18 +6,20 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and keys of the observation of a request for a lock from start to end, including
- * all tries and pauses. A bean of this type can override the name and the keys.
+ * Name and keys of the observation of a lock request. The observation lasts until the
+ * request has ended, including all attempts and pauses. A bean of this type can override
+ * the name and the keys.
  * <ul>
  * <li>{@code method}, in spans and as a tag of meters: class and name of the method with
- * {@code @RedLock}, the origin of the request, or {@code template}.</li>
- * <li>{@code outcome}, in spans and as a tag of meters, absent until the end:
- * {@code acquired}, or the reason in lower case, such as {@code held} or
+ * {@code @RedLock}, the origin of the lock request, or {@code template}.</li>
+ * <li>{@code outcome}, in spans and as a tag of meters, absent until the request has
+ * ended: {@code acquired}, or why the lock was not acquired, such as {@code held} or
  * {@code no_quorum}.</li>
- * <li>{@code redlock.tries}, in spans only: how often the nodes were asked.</li>
- * <li>{@code redlock.resources}, in spans only: the locked resources. This key is present
- * only if {@code redlock.observation.include-resources} is true, because names may reveal
- * personal data.</li>
+ * <li>{@code redlock.tries}, in spans only: how often the nodes were asked for the
+ * lock.</li>
+ * <li>{@code redlock.resources}, in spans only: the names of the locked resources. This
+ * key is present only if {@code redlock.observation.include-resources} is true, because
+ * resource names may reveal personal data.</li>
  * </ul>
  */
 public interface AcquireObservationConvention extends ObservationConvention<AcquireObservationContext> {

@@ -6,10 +6,10 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and keys of the observation of a lease, until it is released or lost. A bean of
- * this type can override the name and the keys. The keys are the keys of
- * {@link AcquireObservationConvention}, without {@code redlock.tries}. The
- * {@code outcome} is {@code released} or {@code lost}.
+ * Name and keys of the observation of a lease, which lasts until the lease is released or
+ * lost. A bean of this type can override the name and the keys. The keys are those of
+ * {@link AcquireObservationConvention} without {@code redlock.tries}. The {@code outcome}
+ * of a lease is {@code released} or {@code lost}.
  */
 public interface HoldObservationConvention extends ObservationConvention<HoldObservationContext> {
 

@@ -10,7 +10,8 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observations of the lock and their keys, for tools that list observations.
+ * The observations of the lock and their keys, in the form that documentation tools of
+ * Micrometer read.
  */
 enum LockObservation implements ObservationDocumentation {
 
@@ -58,8 +59,8 @@ enum LockObservation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Returns the keys of the request, and the outcome of the observation once it is
-	 * known.
+	 * Returns the low-cardinality keys of a lock request, with the outcome of the
+	 * observation if the outcome is known.
 	 */
 	static KeyValues lowCardinality(LockObservationContext context, @Nullable String outcome) {
 		String origin = context.getRequest().origin();
@@ -68,7 +69,8 @@ enum LockObservation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Returns the locked resources, if spans may name them.
+	 * Returns the key with the names of the locked resources, or no key if spans may not
+	 * show the names.
 	 */
 	static KeyValues resources(LockObservationContext context) {
 		return context.isIncludeResources()

@@ -4,7 +4,7 @@ import dev.redlock.LockRequest;
 import io.micrometer.observation.Observation;
 
 /**
- * The common part of the observations of a request and of a lease.
+ * The common base class of the observation contexts of lock requests and leases.
  */
 abstract class LockObservationContext extends Observation.Context {
 
@@ -18,15 +18,15 @@ abstract class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * Returns the request for the lock.
-	 * @return the request
+	 * Returns the lock request that is observed.
+	 * @return the lock request
 	 */
 	public LockRequest getRequest() {
 		return this.request;
 	}
 
 	/**
-	 * Returns whether spans may name the locked resources.
+	 * Returns whether spans may show the names of the locked resources.
 	 * @return the value of {@code redlock.observation.include-resources}
 	 */
 	public boolean isIncludeResources() {

@@ -10,9 +10,9 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.util.StringUtils;
 
 /**
- * Turns a service of Docker Compose with the label {@code dev.redlock.node} into a node.
- * The value of the label is the name of the node. Without a value, the node has the name
- * of the service.
+ * Turns a Docker Compose service with the label {@code dev.redlock.node} into a Redis
+ * node. The value of the label is the name of the node. If the label has no value, the
+ * node has the name of the service.
  */
 class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedlockConnectionDetails> {
 

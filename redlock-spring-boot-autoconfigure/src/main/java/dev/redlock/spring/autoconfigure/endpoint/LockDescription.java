@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The state of the lock in this application.
- *
- * @param quorum whether enough nodes can vote
+ * The state of the lock in this application process.
+ * 
+ * @param quorum whether enough nodes can vote on locks
  * @param nodes the state of each node
- * @param leases the leases that this application holds
- * @param waiters the number of waiting requests of this application, by resource
+ * @param leases the leases that this application process holds
+ * @param waiters the number of waiting requests of this application process, by resource
  */
 record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 		Map<String, Integer> waiters) implements OperationResponseBody {
@@ -34,19 +34,20 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * Rounds a duration to milliseconds, because readers need no nanoseconds.
+	 * Rounds a duration to milliseconds, because people who read the endpoint need no
+	 * nanoseconds.
 	 */
 	static @Nullable Duration rounded(@Nullable Duration duration) {
 		return (duration != null) ? duration.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
 	/**
-	 * Whether enough nodes can vote.
-	 *
+	 * Whether enough nodes can vote on locks.
+	 * 
 	 * @param nodes the number of configured nodes
-	 * @param ready the number of nodes that can vote
+	 * @param ready the number of nodes that can vote on locks
 	 * @param majority the number of nodes that must grant a lock
-	 * @param margin the number of nodes that may still fail
+	 * @param margin how many more nodes may fail while locks can still be acquired
 	 */
 	record Quorum(int nodes, int ready, int majority, int margin) {
 
@@ -57,14 +58,14 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * The state of one node.
-	 *
-	 * @param name the name
-	 * @param state the state
-	 * @param reason the reason why the node does not vote, null if it votes
-	 * @param remaining how long the state will last, null if unknown
+	 * The state of one Redis node.
+	 * 
+	 * @param name the name of the node
+	 * @param state the state of the node
+	 * @param reason why the node does not vote on locks, null if it votes
+	 * @param remaining how much longer the node stays in its state, null if unknown
 	 * @param keepsAcknowledgedWrites {@value #DECLARED} if the operator declares that the
-	 * node keeps each write that it has answered, otherwise null
+	 * node keeps each acknowledged write, otherwise null
 	 */
 	record Node(String name, NodeStatus.State state, @Nullable String reason, @Nullable Duration remaining,
 			@Nullable String keepsAcknowledgedWrites) {
@@ -80,14 +81,14 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * A lease of this application.
-	 *
-	 * @param resources the locked resources
-	 * @param permit the name of the permit, null for a lock
-	 * @param owner the label that others see
-	 * @param origin the origin of the request, null if the request has no origin
-	 * @param since the time when the lease was acquired
-	 * @param remaining how long the lease is still valid
+	 * A lease that this application process holds.
+	 * 
+	 * @param resources the names of the locked resources
+	 * @param permit the name of the permit, null if the lease is a lock
+	 * @param owner the label of the lease's owner that other processes see
+	 * @param origin the origin of the lock request, null if the request has no origin
+	 * @param since when the lease was acquired
+	 * @param remaining how much longer the lease is valid
 	 * @param fence the fence of the lease, null without fencing
 	 */
 	record Held(Set<String> resources, @Nullable String permit, String owner, @Nullable String origin, Instant since,

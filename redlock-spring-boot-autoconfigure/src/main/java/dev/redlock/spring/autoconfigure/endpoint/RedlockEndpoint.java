@@ -27,12 +27,13 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code redlock}. The endpoint shows the states of the nodes, the
- * leases and waiting requests of this application, and for one resource the answer of
- * each node. Tokens of leases are never shown.
+ * The actuator endpoint {@code redlock}. The endpoint shows the states of the Redis
+ * nodes, and the leases and waiting requests of this application process. For a single
+ * resource, the endpoint shows the answer of each node. The tokens of leases are never
+ * shown.
  * <p>
- * With {@code management.endpoint.redlock.access=unrestricted}, a DELETE ends a lease of
- * this application.
+ * With {@code management.endpoint.redlock.access=unrestricted}, an HTTP DELETE ends a
+ * lease of this application process. this application.
  */
 @Endpoint(id = "redlock", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding(ResourceDescription.class)
@@ -43,9 +44,9 @@ final class RedlockEndpoint {
 	private final Clock clock;
 
 	/**
-	 * Creates the endpoint.
-	 * @param redlock the lock
-	 * @param clock the clock for the start of a lease
+	 * Creates the actuator endpoint of a lock.
+	 * @param redlock the lock that the endpoint shows
+	 * @param clock the clock for the time at which a lease was acquired
 	 */
 	RedlockEndpoint(Redlock redlock, Clock clock) {
 		this.redlock = redlock;
@@ -53,9 +54,8 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Describes nodes, leases and waiting requests. This operation sends nothing to the
-	 * nodes.
-	 * @return the description
+	 * Describes nodes, leases and waiting requests without a command to the nodes.
+	 * @return the description of the lock in this application process
 	 */
 	@ReadOperation
 	LockDescription lock() {
@@ -63,14 +63,14 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Asks the named nodes about one resource. If no nodes are named, asks the nodes of
-	 * this application's lease, and without a lease all nodes.
-	 * @param instances the instances that vote for the resource, if not all instances do
-	 * @param name the exact name of the resource, needed if the name begins or ends with
-	 * a slash or has two slashes in a row, because a path loses such slashes
-	 * @param resource the name of the resource, in one or more parts of the path
-	 * @return the answer of each node, or the state of each permit, and the verdict of
-	 * the majority
+	 * Asks nodes about one resource. If no nodes are named, asks the nodes of the lease
+	 * that this application process holds. If there is no such lease, asks all nodes.
+	 * @param instances the names of the instances to ask, null for the default nodes
+	 * @param name the exact name of the resource. It is needed if the name begins or ends
+	 * with a slash or has two slashes in a row, because a path loses such slashes
+	 * @param resource the name of the resource, as one or more segments of the path
+	 * @return the answer of each node, or the state of each permit, and the result of the
+	 * majority
 	 */
 	@ReadOperation
 	ResourceDescription resource(@Nullable List<String> instances, @Nullable String name,
@@ -83,12 +83,12 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Ends a lease of this application and releases it on all nodes. The holder of the
-	 * lease is notified of the loss.
-	 * @param name the exact name of the resource, needed if the name has slashes, because
-	 * a path loses some slashes and would name another lease
-	 * @param resource the name of the resource, in one or more parts of the path
-	 * @return the result
+	 * Ends a lease of this application process and releases it on all nodes. The holder
+	 * of the lease is notified that the lease was lost.
+	 * @param name the exact name of the resource. It is needed if the name has slashes,
+	 * because a path may lose slashes and then name another lease
+	 * @param resource the name of the resource, as one or more segments of the path
+	 * @return whether a lease on the resource was ended
 	 */
 	@DeleteOperation
 	WebEndpointResponse<Release> release(@Nullable String name,
@@ -137,16 +137,16 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Returns the parts of a name that remain in a path. JMX also splits a name at
-	 * commas.
+	 * Returns the parts of a resource name as the endpoint receives them in a path. JMX
+	 * also splits the name at commas.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
-	 * Waits for an answer. The time limit is longer than any node may take, so it is
-	 * reached only if timers fail.
+	 * Waits for the answer of the nodes. The time limit is longer than any node may take
+	 * to answer, so it is reached only if timers fail.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();
@@ -163,11 +163,11 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * The result of a request to release a lease.
+	 * The result of a request to end a lease.
 	 *
 	 * @param resource the name of the resource
 	 * @param released whether a lease on the resource was ended
-	 * @param message an explanation for people
+	 * @param message an explanation of the result for people
 	 */
 	record Release(String resource, boolean released, String message) implements OperationResponseBody {
 

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the actuator endpoint for the lock.
+ * Auto-configuration of the actuator endpoint {@code redlock}.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, Endpoint.class, ConditionalOnAvailableEndpoint.class })

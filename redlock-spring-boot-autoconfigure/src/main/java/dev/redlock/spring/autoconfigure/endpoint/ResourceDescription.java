@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The state of one resource on the nodes.
- *
+ * The state of one locked resource or permit group on the nodes.
+ * 
  * @param resource the name of the resource
- * @param verdict the state on the majority of the nodes; with permits, free if one permit
- * is free, and held if all are held
- * @param holder the label of the owner, null if the owner has no label
- * @param remaining how long a majority keeps the lock, null unless it is held
- * @param waiters the number of requests of this application that wait for the resource
- * @param nodes the answer of each node, null with permits
- * @param held the number of permits that are held, null for a lock
+ * @param verdict the state of the resource on a majority of the nodes. With permits, free
+ * if one permit is free, and held if all permits are held
+ * @param holder the label of the lock's owner, null if the owner has no label
+ * @param remaining how much longer a majority keeps the lock, null unless the lock is
+ * held
+ * @param waiters how many requests of this application process wait for the resource
+ * @param nodes the answer of each node, null for a resource with permits
+ * @param held how many permits are held, null for a lock
  * @param permits the state of each permit, null for a lock
  */
 record ResourceDescription(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining,
@@ -44,12 +45,13 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 	}
 
 	/**
-	 * The state of one permit.
-	 *
-	 * @param resource the name of the permit, for requests to the endpoint
-	 * @param verdict the state on the majority of the nodes
-	 * @param holder the label of the owner, null if the owner has no label
-	 * @param remaining how long a majority keeps the permit, null unless it is held
+	 * The state of one permit on the nodes.
+	 * 
+	 * @param resource the resource name of the permit, for requests to the endpoint
+	 * @param verdict the state of the permit on a majority of the nodes
+	 * @param holder the label of the permit's owner, null if the owner has no label
+	 * @param remaining how much longer a majority keeps the permit, null unless the
+	 * permit is held
 	 */
 	record Permit(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining) {
 
@@ -61,13 +63,15 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 	}
 
 	/**
-	 * The answer of one node.
-	 *
+	 * The answer of one node about a resource.
+	 * 
 	 * @param name the name of the node
-	 * @param says {@code FREE}, {@code HELD} or {@code FAULTED}
-	 * @param holder the label of the owner, null if the owner has no label
-	 * @param remaining how long the node will keep the resource, null unless it is held
-	 * @param fault the fault of the node, null if the node answered
+	 * @param says the state of the resource on the node: {@code FREE}, {@code HELD} or
+	 * {@code FAULTED}
+	 * @param holder the label of the lock's owner, null if the owner has no label
+	 * @param remaining how much longer the node keeps the lock, null unless the lock is
+	 * held
+	 * @param fault why the node gave no usable answer, null if the node answered
 	 */
 	record View(String name, String says, @Nullable String holder, @Nullable Duration remaining,
 			@Nullable String fault) {

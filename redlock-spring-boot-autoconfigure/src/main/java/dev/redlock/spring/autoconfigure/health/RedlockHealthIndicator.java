@@ -15,12 +15,12 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of the lock: UP while a majority of the nodes is ready, and DOWN without a
- * majority. The detail {@code degraded} shows that some nodes are not ready, and
+ * The health of the lock: UP while a majority of the nodes is ready, otherwise DOWN. The
+ * detail {@code degraded} shows that some nodes are not ready. The detail
  * {@code otherSettings} shows that another client has other nodes or another largest ttl.
  * <p>
- * The indicator sends no request to the nodes but reads their known state, so it never
- * blocks, even while servers hang.
+ * The indicator reads the last known states of the nodes and sends them no request.
+ * Health requests therefore never block, even while Redis servers hang.
  */
 final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
@@ -31,10 +31,10 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	private final Supplier<Map<String, String>> warnings;
 
 	/**
-	 * Creates the indicator with warnings about the configuration.
-	 * @param redlock the lock
-	 * @param clock the clock for the end of a quarantine
-	 * @param warnings more details, which do not change the health status
+	 * Creates the health indicator, with warnings about the configuration of the lock.
+	 * @param redlock the lock whose nodes are shown
+	 * @param clock the clock for the time at which a quarantined node votes again
+	 * @param warnings more health details, which do not change the health status
 	 */
 	RedlockHealthIndicator(Redlock redlock, Clock clock, Supplier<Map<String, String>> warnings) {
 		super("The health of the lock could not be determined");
@@ -71,7 +71,8 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Returns the details as plain values, because these need no hints in a native image.
+	 * Returns the details of all nodes as plain values, because plain values need no
+	 * hints in a native image.
 	 */
 	private Map<String, Map<String, String>> nodes() {
 		Map<String, Map<String, String>> nodes = new LinkedHashMap<>();
@@ -82,8 +83,9 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Describes a node: its state, the reason if it does not vote, the end of that state
-	 * if known, and the declaration of its operator.
+	 * Describes the state of a node. The details are the state, why the node does not
+	 * vote, when this state ends, and what its operator declares. Unknown details are
+	 * left out.
 	 */
 	static Map<String, String> details(NodeStatus status, boolean declared, Clock clock) {
 		Map<String, String> details = new LinkedHashMap<>();

@@ -17,7 +17,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts renewals and losses, and times the votes of each node.
+ * Counts renewals and losses of leases, and measures how long each node takes to vote.
  */
 final class MeteredLocks implements RedlockListener, RequestListener {
 
@@ -28,8 +28,8 @@ final class MeteredLocks implements RedlockListener, RequestListener {
 	private final MeterProvider<Timer> votes;
 
 	/**
-	 * Creates the listener, with counters that start at zero.
-	 * @param registry the registry of the meters
+	 * Creates the listener. All its counters exist from the start with the value zero.
+	 * @param registry the registry in which the meters are registered
 	 */
 	MeteredLocks(MeterRegistry registry) {
 		this.losses = Counter.builder("redlock.lost")

@@ -21,11 +21,11 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes each request for a lock and each lease.
+ * Creates an observation for each lock request and another for each lease.
  * <p>
- * Both observations are children of the observation that is current when the lock is
- * requested. Neither observation ever becomes the current observation, because a request
- * may be answered, and a lease released, on another thread.
+ * The parent of both observations is the observation that is current when the lock is
+ * requested. Neither observation becomes the current observation. A request may be
+ * answered, and a lease released, on another thread.
  */
 final class ObservedLocks implements RedlockListener {
 
@@ -44,13 +44,13 @@ final class ObservedLocks implements RedlockListener {
 	private final @Nullable HoldObservationConvention holdConvention;
 
 	/**
-	 * Creates the listener.
+	 * Creates the listener that observes locks.
 	 * @param registry the registry of observations
-	 * @param includeResources whether spans name the locked resources
-	 * @param acquireConvention the application's own name and keys of requests; null for
-	 * a global convention of the registry or the default
-	 * @param holdConvention the application's own name and keys of leases; null for a
-	 * global convention or the default
+	 * @param includeResources whether spans show the names of the locked resources
+	 * @param acquireConvention the application's convention for lock requests; null for a
+	 * global convention of the registry or the default convention
+	 * @param holdConvention the application's convention for leases; null for a global
+	 * convention of the registry or the default convention
 	 */
 	ObservedLocks(ObservationRegistry registry, boolean includeResources,
 			@Nullable AcquireObservationConvention acquireConvention,
@@ -91,7 +91,8 @@ final class ObservedLocks implements RedlockListener {
 		@Override
 		public void ended(LockAttempt attempt) {
 			this.asking.setAttempt(attempt);
-			// A lock that another owner holds is a normal outcome and no error.
+			// If another owner holds the lock, the failed request is a normal outcome and
+			// no error.
 			attempt.reason()
 				.filter((reason) -> reason != Reason.HELD)
 				.ifPresent((reason) -> this.acquire.error(new LockNotAcquiredException(names(), reason, attempt.votes(),
@@ -115,8 +116,8 @@ final class ObservedLocks implements RedlockListener {
 		}
 
 		/**
-		 * Returns the names that the message of an error may contain. Tracers record the
-		 * message of an error.
+		 * Returns the resource names that an error message in a span may contain, because
+		 * tracers record the messages of errors.
 		 */
 		private Set<String> names() {
 			return ObservedLocks.this.includeResources ? Set.copyOf(this.asking.getRequest().resources())

@@ -19,14 +19,15 @@ import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges for the states of the nodes, the number of nodes that may still fail, clients
- * with other settings, and the waiting requests of this application.
+ * Gauges that show the states of the nodes and how many more nodes may fail. Other gauges
+ * show clients with different settings and the waiting requests of this application
+ * process.
  */
 final class RedlockGauges implements MeterBinder {
 
 	/**
-	 * The time for which a lag is reported, longer than the interval at which most
-	 * systems read meters.
+	 * How long the gauge shows a late timer of the event loop. Most monitoring systems
+	 * read meters more often.
 	 */
 	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
 
@@ -41,11 +42,11 @@ final class RedlockGauges implements MeterBinder {
 	private final TimeWindowMax lagNanos = new TimeWindowMax(Clock.SYSTEM, LAG_WINDOW.toMillis(), LAG_WINDOWS);
 
 	/**
-	 * Creates the gauges, including the gauges of the listeners and of the event loop.
-	 * @param redlock the lock
-	 * @param dropped the number of notifications that listeners did not get, null for no
-	 * such counter
-	 * @param nodes the nodes with their event loop, null for no such gauges
+	 * Creates all gauges of the lock, its listeners and its event loop.
+	 * @param redlock the lock that the gauges show
+	 * @param dropped returns how many notifications to listeners were dropped; null for
+	 * no counter of dropped notifications
+	 * @param nodes the nodes and their event loop; null for no gauges about them
 	 */
 	RedlockGauges(Redlock redlock, @Nullable LongSupplier dropped, @Nullable LockNodes nodes) {
 		this.redlock = redlock;

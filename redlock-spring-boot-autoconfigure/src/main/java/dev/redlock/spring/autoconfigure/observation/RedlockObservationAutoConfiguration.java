@@ -23,9 +23,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the meters of the lock, and of the observation of requests and
- * leases. The application's observation handlers turn an observation into a timer and a
- * span.
+ * Auto-configuration of the meters of the lock, and of the observation of lock requests
+ * and leases. The application's observation handlers create a timer and a span from each
+ * observation.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class,
 		afterName = {

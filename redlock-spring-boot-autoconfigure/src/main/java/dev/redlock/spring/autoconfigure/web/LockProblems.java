@@ -29,11 +29,11 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers requests that failed because of a lock with a problem detail (RFC 9457). The
- * problem detail names neither the lock, nor its holder, nor any node.
+ * Answers a web request that failed because of a lock with a problem detail (RFC 9457).
+ * The problem detail never contains the name of the lock, its holder or a node.
  * <p>
- * This advice has the lowest precedence, so {@code @ExceptionHandler}s of the application
- * win.
+ * This advice has the lowest precedence, so an {@code @ExceptionHandler} of the
+ * application replaces its answers.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -44,11 +44,11 @@ final class LockProblems {
 	private final @Nullable Redlock redlock;
 
 	/**
-	 * Creates an advice that tells clients when the nodes can vote again, as far as the
-	 * nodes know.
-	 * @param retryAfter the least time after which clients should try again while too few
-	 * nodes can vote
-	 * @param redlock the lock whose nodes are asked, null for none
+	 * Creates the advice. If too few nodes can vote on locks, its answer says when
+	 * clients should try again.
+	 * @param retryAfter the least value of the Retry-After header while too few nodes can
+	 * vote
+	 * @param redlock the lock whose node states are used for Retry-After, null for none
 	 */
 	LockProblems(Duration retryAfter, @Nullable Redlock redlock) {
 		this.retryAfter = retryAfter;
@@ -56,12 +56,13 @@ final class LockProblems {
 	}
 
 	/**
-	 * Answers that the work did not run: 409 if another caller holds the lock, 503 if the
-	 * lock cannot be acquired at the moment.
-	 * @param failure the reason
-	 * @param thrown the exception that the reason may be the cause of
-	 * @return the answer
-	 * @throws Exception the exception, if the application has given it a status
+	 * Answers a web request whose locked method did not run. The status is 409 if another
+	 * owner holds the lock, or 503 if the lock cannot be acquired at the moment.
+	 * @param failure why the lock was not acquired
+	 * @param thrown the thrown exception, of which the failure may be the cause
+	 * @return the answer with a problem detail
+	 * @throws Exception the thrown exception, if the application has given it an HTTP
+	 * status
 	 */
 	@ExceptionHandler(LockNotAcquiredException.class)
 	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure, Exception thrown)
@@ -82,13 +83,15 @@ final class LockProblems {
 	}
 
 	/**
-	 * Answers that the work ran, but another caller may have worked at the same time. The
-	 * status is 409, because the client may have outdated data. A client would react to
-	 * 503 by repeating the work, without checking the state of the data.
-	 * @param failure the reason
-	 * @param thrown the exception that the reason may be the cause of
-	 * @return the answer
-	 * @throws Exception the exception, if the application has given it a status
+	 * Answers a web request whose locked method ran but lost its lock, so another owner
+	 * may have run at the same time. The status is 409, because the client may have
+	 * outdated data. With 503, a client would repeat the request without checking its
+	 * data.
+	 * @param failure how the lock was lost
+	 * @param thrown the thrown exception, of which the failure may be the cause
+	 * @return the answer with a problem detail
+	 * @throws Exception the thrown exception, if the application has given it an HTTP
+	 * status
 	 */
 	@ExceptionHandler(LockLostException.class)
 	public ResponseEntity<ProblemDetail> lost(LockLostException failure, Exception thrown) throws Exception {
@@ -101,9 +104,9 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns how long it takes until a majority of nodes can vote, as far as known. A
-	 * node that is disconnected or being checked may vote at any moment, and an unfit
-	 * node may never vote.
+	 * Returns how long it takes until a majority of the nodes can vote on locks, as far
+	 * as known. A disconnected node or a node under check may vote at any moment. An
+	 * unfit node may never vote.
 	 */
 	static Duration timeToQuorum(List<NodeStatus> nodes) {
 		return nodes.stream()
@@ -129,8 +132,8 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns the states of the nodes that the request asked, or of all nodes if the
-	 * request asked no node.
+	 * Returns the states of the nodes that the lock request used. If the request named no
+	 * nodes, returns the states of all nodes.
 	 */
 	private static List<NodeStatus> asked(Redlock redlock, LockNotAcquiredException failure) {
 		Set<String> asked = failure.votes().stream().map(NodeVote::node).collect(Collectors.toSet());

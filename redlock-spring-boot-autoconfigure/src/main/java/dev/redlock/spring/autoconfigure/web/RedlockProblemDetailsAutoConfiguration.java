@@ -15,8 +15,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Auto-configuration of the answers that web clients of Spring MVC and WebFlux get when a
- * request failed because of a lock.
+ * Auto-configuration of the answers to web requests that failed because of a lock, for
+ * Spring MVC and WebFlux.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication
