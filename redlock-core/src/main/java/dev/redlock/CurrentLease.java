@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Access to the lease under which the current thread works.
  * <p>
- * Locked methods and templates set the current lease while their work runs. The lock
- * itself never depends on the current thread.
+ * Locked methods and templates set the current lease while the method or callback runs. A
+ * lease itself is not bound to a thread.
  * <p>
- * An object of this class stands for a part of a thread's work. One lease is the current
- * lease during that part.
+ * An object of this class makes one lease current on a thread, from {@link #open} to
+ * {@link #close}.
  */
 public final class CurrentLease implements AutoCloseable {
 
@@ -32,10 +32,11 @@ public final class CurrentLease implements AutoCloseable {
 
 	/**
 	 * Makes a lease the current lease of this thread. Call this method only in code that
-	 * runs work under a lock, such as the templates. Code that opens a lease without
-	 * holding it would pass each check of the current lease.
+	 * has acquired the lease and runs a callback under it. Checks of the current lease
+	 * trust every lease that is opened here.
 	 * @param lease the lease
-	 * @return closes the lease's part of the work, on the same thread
+	 * @return an object that makes the previous lease current again; close it on the same
+	 * thread
 	 */
 	public static CurrentLease open(Lease lease) {
 		CurrentLease innermost = new CurrentLease(lease, INNERMOST.get());
@@ -46,7 +47,7 @@ public final class CurrentLease implements AutoCloseable {
 	/**
 	 * Returns the lease under which the current thread works. The lease covers exactly
 	 * the names that the innermost call locked.
-	 * @return the innermost lease, empty outside of a lock
+	 * @return the innermost lease, empty if the thread has no current lease
 	 */
 	public static Optional<Lease> get() {
 		return all().stream().findFirst();
@@ -55,7 +56,7 @@ public final class CurrentLease implements AutoCloseable {
 	/**
 	 * Returns the lease under which the current thread works.
 	 * @return the innermost lease
-	 * @throws IllegalStateException outside of a lock
+	 * @throws IllegalStateException if the thread has no current lease
 	 */
 	public static Lease require() {
 		return get().orElseThrow(() -> new IllegalStateException(

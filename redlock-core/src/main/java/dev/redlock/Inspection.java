@@ -31,7 +31,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * Returns the answer of the majority.
+	 * Returns what a majority of the nodes answered about the resource.
 	 * @return the verdict
 	 */
 	public Verdict verdict() {
@@ -52,7 +52,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	/**
 	 * Returns the label of the owner that has a majority. If no owner has a majority,
 	 * returns the first label that a node reported.
-	 * @return the label, if a node reported one
+	 * @return the label of the owner, empty if no node reported a label
 	 */
 	public Optional<String> holder() {
 		boolean held = verdict() == Verdict.HELD;
@@ -66,7 +66,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	/**
 	 * Returns how long a majority will hold the resource unless it is extended or
 	 * released.
-	 * @return the time, empty unless it is held
+	 * @return the remaining time, empty unless one owner holds the resource on a majority
+	 * of the nodes
 	 */
 	public Optional<Duration> remaining() {
 		if (verdict() != Verdict.HELD) {

@@ -7,10 +7,11 @@ import java.util.concurrent.CompletionStage;
 /**
  * A lock that a majority of the nodes has granted, for a limited time.
  * <p>
- * Trust a lease only while {@link #isValid()} returns true. The clock alone can end the
- * validity. If the validity ends before the release, {@link #lost()} completes. No lock
- * can stop a paused holder from writing after the validity has ended. The resource itself
- * can refuse such a write by comparing the {@link #fence()}.
+ * Trust a lease only while {@link #isValid()} returns true. The validity ends at a fixed
+ * time unless the lease is extended, even if no node answers. If the validity ends before
+ * the release, {@link #lost()} completes. No lock can stop a paused holder from writing
+ * after the validity has ended. The resource itself can refuse such a write by comparing
+ * the {@link #fence()}.
  * <p>
  * Leases are thread-safe and not bound to the thread that acquired them.
  */
@@ -95,24 +96,25 @@ public interface Lease extends AutoCloseable {
 	 * the longer time, and {@link #remaining()} is the shortest time of all. If one of
 	 * the leases is lost, no lease is extended.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
-	 * @return whether a majority agreed while the lease was still valid
+	 * @return true if a majority extended the lease while it was still valid
 	 */
 	boolean extend(Duration ttl);
 
 	/**
 	 * Asks for an extension like {@link #extend(Duration)}, without waiting.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
-	 * @return completes with whether a majority agreed while the lease was still valid
+	 * @return completes with true if a majority extended the lease while it was still
+	 * valid
 	 */
 	CompletionStage<Boolean> extendAsync(Duration ttl);
 
 	/**
-	 * Returns a stage that completes when the lease is lost. The end of the validity is a
-	 * loss too, and is reported at once, or up to half a second later if the machine was
-	 * suspended. The stage never completes for a lease that is released while it is
-	 * valid.
-	 * @return completes with the reason, on a thread for callbacks; with the first loss
-	 * if this object combines several leases
+	 * Returns a stage that completes when the lease is lost. A lease whose validity ends
+	 * before its release is lost too. Such a loss is reported at once, or up to half a
+	 * second later if the machine was suspended. The stage never completes for a lease
+	 * that is released while it is valid.
+	 * @return completes with the reason for the loss, on the executor for callbacks. If
+	 * this object combines several leases, the first loss counts
 	 */
 	CompletionStage<LossReason> lost();
 
@@ -126,7 +128,7 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Releases the lease on all nodes, without waiting.
-	 * @return completes when each node has answered or timed out
+	 * @return completes when each node has answered or its node timeout has passed
 	 */
 	CompletionStage<ReleaseResult> releaseAsync();
 

@@ -4,12 +4,13 @@ import java.util.Set;
 
 /**
  * Thrown when a lock was lost while work ran under it, and writes of the work may be
- * committed. A retry could do this work twice. If all writes were rolled back, or the
- * work has not begun, a plain {@link LockLostException} is thrown instead, and a retry is
- * safe. A reactive flow is not told how its transactions end. Each inner transaction of a
- * flow therefore counts as committed, and so does work that has begun outside of a
- * transaction. Work that marks its own transaction for rollback and returns counts as
- * committed too, because it may have done more than that transaction.
+ * committed. A retry could therefore repeat committed writes. A plain
+ * {@link LockLostException} is thrown instead if all writes were rolled back or the work
+ * has not begun. After a plain {@link LockLostException}, a retry is safe. In a reactive
+ * flow, each inner transaction counts as committed, because its outcome is unknown. Work
+ * that has begun outside of a transaction counts as committed too. Work that marks its
+ * own transaction for rollback and returns normally also counts as committed. Such work
+ * may have written outside of the transaction.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 

@@ -90,10 +90,9 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds it. A request that did not wait for its reason
-		 * ({@link LockRequest#awaitReason()}) may also end as held if each node that has
-		 * answered names the same owner, and the missing votes may give this owner a
-		 * majority.
+		 * holds it. Without {@link LockRequest#awaitReason()}, a request may end as held
+		 * before a majority has named the owner. All nodes that have answered then name
+		 * the same owner.
 		 */
 		HELD("another call or process holds the lock"),
 
@@ -123,20 +122,21 @@ public final class LockNotAcquiredException extends RuntimeException {
 		TICK_TAKEN("another process has taken this tick of the job or a later tick"),
 
 		/**
-		 * The tick of the request was marked on some nodes, but a majority did not
-		 * confirm it in time, or the caller gave up meanwhile. The work did not run, and
-		 * possibly no process can run this tick any more.
+		 * Some nodes marked the tick of the request as taken, but a majority did not
+		 * confirm the mark in time, or the caller gave up. The job did not run, and
+		 * possibly no process can run the job for this tick any more.
 		 */
 		TICK_LOST("too few nodes marked the tick of the job in time, so perhaps no process runs this tick; check the "
 				+ "nodes below"),
 
 		/**
-		 * The time to wait ended before any try was decided.
+		 * The time to wait for the lock ended before enough nodes had answered any try.
 		 */
 		TIMED_OUT("the time to wait for the lock ended before the servers had decided any attempt"),
 
 		/**
-		 * A majority granted the lock so late that no validity was left.
+		 * A majority of the nodes granted the lock so late that the lease would already
+		 * have expired.
 		 */
 		VALIDITY_EXHAUSTED("a majority of the nodes granted the lock too late for its ttl; raise the ttl"),
 

@@ -17,22 +17,26 @@ import org.jspecify.annotations.Nullable;
  * @param resources the names to lock, all or nothing; kept sorted. A name over 1,024
  * bytes of UTF-8 is shortened and ends in a hash; control characters are refused
  * @param ttl the time after which the nodes forget the lock
- * @param waitFor how long to wait for the lock; zero is one try
- * @param retryCount the most retries while waiting; -1 for no limit
+ * @param waitFor how long the request waits for the lock; zero for a single try
+ * @param retryCount how often a request that waits asks the nodes again at most; -1 for
+ * no limit
  * @param retryDelay the upper end of the random delay between tries; the lower end is
  * half of it; at least 1 ms
- * @param clockDriftFactor the share of the ttl that is given to clock drift
+ * @param clockDriftFactor the share of the ttl that is subtracted from the validity
+ * because clocks run at different speeds
  * @param instances the names of the nodes that vote; empty for all of them
  * @param renew whether the lease is renewed until it is released
- * @param maxHold renewal stops after this much time in total; refused without renewal
+ * @param maxHold the longest time for which a lease is renewed, counted from its
+ * acquisition; only allowed with renewal
  * @param atLeast the lock is kept for at least this long, even if it is released earlier
  * @param onLoss what happens to the work when the lease is lost
  * @param origin the caller's name in metrics and spans: a short text that many requests
  * share, such as the name of a method; null if the caller gave none
  * @param tick the tick that the lock is for, null for a lock that is not for a job
- * @param awaitReason whether a request that is refused for the last time waits, up to a
- * node timeout, for the votes that make the reason certain
- * @param permits how many owners may hold the name at the same time, or 0 for the lock
+ * @param awaitReason whether a refused request waits, at most for the node timeout, until
+ * the reason for its failure is certain
+ * @param permits how many owners may hold a permit of the name at the same time, or 0 for
+ * an exclusive lock
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
@@ -45,8 +49,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	public static final int MOST_PERMITS = 1_000;
 
 	/**
-	 * Checks each value by itself. The request for the lock checks the values against
-	 * each other and against the settings.
+	 * Checks each value by itself. {@link Redlock#check} also checks whether the values
+	 * fit each other and the settings.
 	 */
 	public LockRequest {
 		resources = sorted(resources);
@@ -102,7 +106,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy with another time to wait.
-	 * @param waitFor how long to wait for the lock; zero is one try
+	 * @param waitFor how long the request waits for the lock; zero for a single try
 	 * @return the request
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {
@@ -111,7 +115,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy with another number of retries.
-	 * @param retryCount the most retries while waiting; -1 for no limit
+	 * @param retryCount how often a request that waits asks the nodes again at most; -1
+	 * for no limit
 	 * @return the request
 	 */
 	public LockRequest withRetryCount(@Nullable Integer retryCount) {
@@ -129,7 +134,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy with another allowance for clock drift.
-	 * @param clockDriftFactor the share of the ttl that is given to drift
+	 * @param clockDriftFactor the share of the ttl that is subtracted from the validity
+	 * because clocks run at different speeds
 	 * @return the request
 	 */
 	public LockRequest withClockDriftFactor(@Nullable Double clockDriftFactor) {
@@ -137,8 +143,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy for which only some nodes vote. Everyone who locks the same resource
-	 * must choose the same nodes.
+	 * Returns a copy for which only some nodes vote. All processes that lock the same
+	 * resource must choose the same nodes.
 	 * @param instances the names of the nodes that vote; none for all of them
 	 * @return the request
 	 */
@@ -147,9 +153,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy with or without renewal. A lease that a thread acquired by blocking
-	 * is renewed only while that thread lives, so a lease that is never closed ends too.
-	 * A lease that was acquired without blocking has no such thread.
+	 * Returns a copy with or without renewal. A lease of {@link Redlock#attemptAndWait}
+	 * is renewed only while the calling thread lives. Renewal of other leases does not
+	 * depend on a thread.
 	 * @param renew whether the lease is renewed until it is released
 	 * @return the request
 	 */
@@ -159,7 +165,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy with another limit to renewal.
-	 * @param maxHold renewal stops after this much time in total
+	 * @param maxHold the longest time for which a lease is renewed, counted from its
+	 * acquisition
 	 * @return the request
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
@@ -170,7 +177,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * Returns a copy whose lock is kept for a minimum time, even if it is released
 	 * earlier. In nested calls the minimum time applies to the names that the call
 	 * acquires itself.
-	 * @param atLeast the time since the lock was acquired
+	 * @param atLeast the shortest time for which the nodes keep the lock, counted from
+	 * its acquisition
 	 * @return the request
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
@@ -214,7 +222,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * waits, at most for the node timeout, for the votes that decide whether one owner
 	 * has a majority. Other requests end at once when they are refused for the last time,
 	 * with the reason that the votes show so far.
-	 * @param awaitReason whether to wait until the reason is certain
+	 * @param awaitReason whether the request waits until the reason for its failure is
+	 * certain
 	 * @return the request
 	 */
 	public LockRequest withAwaitReason(boolean awaitReason) {
@@ -226,8 +235,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * permits is the number of owners that can hold the name at the same time. Each
 	 * permit is a lock of its own, without a fence. All clients must use the same number
 	 * of permits for a name, and no client may lock the name without permits.
-	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for the
-	 * lock
+	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for an
+	 * exclusive lock
 	 * @return the changed copy
 	 */
 	public LockRequest withPermits(int permits) {

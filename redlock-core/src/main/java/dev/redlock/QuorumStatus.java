@@ -15,7 +15,7 @@ import dev.redlock.spi.NodeStatus.State;
 public record QuorumStatus(int nodes, int ready, int majority) {
 
 	/**
-	 * Returns the status of a lock. A closed lock asks no node.
+	 * Returns how many nodes can vote on locks; none if the {@link Redlock} is closed.
 	 */
 	static QuorumStatus of(List<LockNode> nodes, boolean closed) {
 		long ready = closed ? 0 : nodes.stream().filter((node) -> node.status().state() == State.READY).count();
@@ -23,7 +23,7 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	}
 
 	/**
-	 * Returns the size of a majority: any two sets of so many nodes share a node.
+	 * Returns the size of a majority. Any two majorities share at least one node.
 	 * @param nodes the configured number of nodes
 	 * @return the number of nodes
 	 */
@@ -33,7 +33,7 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 
 	/**
 	 * Returns the number of nodes that may still fail before locks become impossible.
-	 * @return the number of nodes, negative if locks are impossible already
+	 * @return the number of nodes, negative if too few nodes can vote already
 	 */
 	public int margin() {
 		return this.ready - this.majority;

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * One object serves a whole application and is thread-safe. Actions that depend on the
  * returned stages run on the executor for callbacks.
  * <p>
- * The first request opens the lock and blocks meanwhile, unless {@link #open} was called
- * before. A closed lock refuses requests until it is opened again.
+ * The first request connects the nodes and blocks until they are connected, unless
+ * {@link #open} was called before. After {@link #close}, requests fail until
+ * {@link #open} is called again.
  */
 public final class Redlock implements AutoCloseable {
 
@@ -49,8 +50,8 @@ public final class Redlock implements AutoCloseable {
 	 * settings allow. Cancelling the future ends the request and leaves nothing on the
 	 * nodes.
 	 * @param request what to lock, and how
-	 * @return completes with the outcome of the request; exceptionally only when
-	 * cancelled
+	 * @return completes with the outcome of the request, exceptionally only if the future
+	 * is cancelled
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		return this.engine.attempt(request);
@@ -88,7 +89,7 @@ public final class Redlock implements AutoCloseable {
 	 * the resource, only the nodes of that lease are asked, otherwise all nodes. The
 	 * answer is for people and dashboards, because it may be outdated when it is read.
 	 * @param resource the name of the resource
-	 * @return completes when each node has answered or timed out
+	 * @return completes when each node has answered or its node timeout has passed
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
 		return inspect(LockRequest.of(resource));
@@ -99,7 +100,7 @@ public final class Redlock implements AutoCloseable {
 	 * no instances, the same nodes are asked as by {@link #inspect(String)}.
 	 * @param request a request for one resource, with its instances unless all nodes vote
 	 * on it
-	 * @return completes when each node has answered or timed out
+	 * @return completes when each node has answered or its node timeout has passed
 	 * @throws IllegalArgumentException if the request names several resources, or
 	 * instances that do not exist
 	 */
@@ -110,7 +111,8 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Asks the nodes what they know about each permit of a resource. The number of
 	 * permits is known from the requests and leases of this process, or from the label of
-	 * the owner of the first permit. If the number is unknown, a permit is free.
+	 * the owner of the first permit. If neither source knows the number, the first permit
+	 * is free.
 	 * @param request a request for one resource, with its instances unless all nodes vote
 	 * on it
 	 * @return completes when each node has answered or timed out, with the permits in
@@ -152,7 +154,7 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Returns whether enough nodes may vote, by their last known states. This method
 	 * sends nothing to the nodes.
-	 * @return the status; no node is ready for a closed lock
+	 * @return the number of nodes that can vote; 0 after {@link #close}
 	 */
 	public QuorumStatus quorum() {
 		return QuorumStatus.of(nodes(), isClosed());
@@ -178,7 +180,7 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Takes a lease of this process away from its holder and releases it on the nodes.
 	 * The holder is notified of the loss ({@link LossReason#REVOKED}). This method is for
-	 * operators, because work that ignores the loss continues without a lock.
+	 * operators: a holder that ignores the loss continues without a lock.
 	 * @param resource the name of the locked resource, or of a permit, such as
 	 * {@code ocr#2}; a lease on several resources ends as a whole
 	 * @return completes with the result of the release when each node has answered or

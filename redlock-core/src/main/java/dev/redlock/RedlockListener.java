@@ -23,8 +23,8 @@ public interface RedlockListener {
 	/**
 	 * Returns whether all methods of this listener, and of its {@link RequestListener}s,
 	 * return at once and never block. The auto-configuration calls a quick listener
-	 * directly, so its figures are exact, and other listeners on a thread for listeners.
-	 * @return false unless the listener says otherwise
+	 * directly, and all other listeners on a separate thread.
+	 * @return true if no method of this listener blocks; false by default
 	 */
 	default boolean isQuick() {
 		return false;

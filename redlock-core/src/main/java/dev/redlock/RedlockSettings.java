@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param owner the label that others see while this process holds a lock; may be empty
  * @param ttl the time after which the nodes forget a lock
  * @param maxTtl the largest ttl that is accepted
- * @param waitFor how long to wait for a lock; zero is one try
- * @param retryCount the most retries while waiting; -1 for no limit
+ * @param waitFor how long a request waits for its lock; zero for a single try
+ * @param retryCount how often a request that waits asks the nodes again at most; -1 for
+ * no limit
  * @param retryDelay the upper end of the random delay between tries; at least 1 ms
- * @param clockDriftFactor the share of the ttl that is given to clock drift
+ * @param clockDriftFactor the share of the ttl that is subtracted from the validity
+ * because clocks run at different speeds
  * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl, between 20
  * ms and 1 s
  * @param renew whether leases are renewed until they are released
- * @param maxHold renewal stops after this much time in total
+ * @param maxHold the longest time for which a lease is renewed, counted from its
+ * acquisition
  * @param fencing whether leases carry a fence
  * @param awaitRelease whether closing a lease waits until a majority has confirmed
  * @param shutdownTimeout how long closing the lock may take to release its leases
@@ -101,11 +104,13 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Checks that a lock with the given ttl can be held at all.
+	 * Checks that a ttl is at most {@code maxTtl}, and long enough for the node timeout
+	 * and the allowances for clocks.
 	 * @param ttl the ttl of the lock
-	 * @param driftFactor the share of the ttl that is given to clock drift
-	 * @throws IllegalArgumentException if the lock cannot be held; the message says what
-	 * to change
+	 * @param driftFactor the share of the ttl that is subtracted from the validity
+	 * because clocks run at different speeds
+	 * @throws IllegalArgumentException if the ttl is too long or too short; the message
+	 * says what to change
 	 */
 	public void checkTtl(Duration ttl, double driftFactor) {
 		checkMaxTtl(ttl, this.lockDelay, this.maxTtl);
@@ -113,11 +118,12 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Returns how much of a ttl is lost because clocks differ. The loss is the factor's
-	 * share for the speed of clocks, 2 ms for the granularity of expiry, and the
-	 * allowance for clock steps.
+	 * Returns by how much the validity of a lease is shorter than its ttl, because clocks
+	 * differ. The difference is the share for clock drift, plus 2 ms for the granularity
+	 * of expiry in Redis, plus {@code clockStep}.
 	 * @param ttl the ttl
-	 * @param driftFactor the share of the ttl that is given to clock drift
+	 * @param driftFactor the share of the ttl that is subtracted from the validity
+	 * because clocks run at different speeds
 	 * @param clockStep how far the clock of a node may jump ahead unnoticed
 	 * @return the time in nanoseconds by which the validity is shorter than the ttl
 	 */
@@ -178,8 +184,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Checks that nodes do not keep a lock for longer than the quarantine of a restarted
-	 * node.
+	 * Checks that no node keeps a lock for longer than a restarted node waits before it
+	 * votes again.
 	 */
 	private static void checkMaxTtl(Duration ttl, Duration lockDelay, Duration maxTtl) {
 		if (ttl.compareTo(maxTtl) > 0) {
@@ -294,7 +300,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		/**
 		 * Sets the time to wait.
-		 * @param waitFor how long to wait for a lock; zero is one try
+		 * @param waitFor how long a request waits for its lock; zero for a single try
 		 * @return this builder
 		 */
 		public Builder waitFor(Duration waitFor) {
@@ -304,7 +310,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		/**
 		 * Sets the retry count.
-		 * @param retryCount the most retries while waiting; -1 for no limit
+		 * @param retryCount how often a request that waits asks the nodes again at most;
+		 * -1 for no limit
 		 * @return this builder
 		 */
 		public Builder retryCount(int retryCount) {
@@ -324,7 +331,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		/**
 		 * Sets the clock drift factor.
-		 * @param clockDriftFactor the share of the ttl that is given to clock drift
+		 * @param clockDriftFactor the share of the ttl that is subtracted from the
+		 * validity because clocks run at different speeds
 		 * @return this builder
 		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
@@ -354,7 +362,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		/**
 		 * Sets the longest hold.
-		 * @param maxHold renewal stops after this much time in total
+		 * @param maxHold the longest time for which a lease is renewed, counted from its
+		 * acquisition
 		 * @return this builder
 		 */
 		public Builder maxHold(Duration maxHold) {
@@ -415,8 +424,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Checks the values and builds the settings.
 		 * @return the settings
-		 * @throws IllegalArgumentException if a value is wrong, or does not fit the
-		 * others
+		 * @throws IllegalArgumentException if a value is out of range or contradicts
+		 * another value
 		 */
 		public RedlockSettings build() {
 			return new RedlockSettings(this.keyPrefix, this.owner, this.ttl, this.maxTtl, this.waitFor, this.retryCount,

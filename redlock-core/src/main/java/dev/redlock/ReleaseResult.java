@@ -12,7 +12,7 @@ public record ReleaseResult(int released, int nodes, boolean wasValid) {
 
 	/**
 	 * Returns whether a majority confirmed the release.
-	 * @return true with a majority
+	 * @return true if a majority of the nodes confirmed the release
 	 */
 	public boolean confirmed() {
 		return this.released >= QuorumStatus.majorityOf(this.nodes);

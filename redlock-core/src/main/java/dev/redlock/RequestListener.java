@@ -16,8 +16,8 @@ public interface RequestListener {
 	 * try are reported together when each node has answered or timed out, which may be
 	 * after {@link #ended}.
 	 * @param node the name of the node
-	 * @param vote its vote
-	 * @param took the time that the node took
+	 * @param vote the vote of the node
+	 * @param took the time from sending the request to the answer or timeout of the node
 	 */
 	default void voted(String node, Vote vote, Duration took) {
 	}
@@ -44,7 +44,7 @@ public interface RequestListener {
 	 * listener is called on the thread that releases the lease, or on a thread for
 	 * callbacks.
 	 * @param lease the lease
-	 * @param end the way in which the hold ended
+	 * @param end whether the lease was released or lost
 	 */
 	default void holdEnded(Lease lease, HoldEnd end) {
 	}

@@ -27,7 +27,8 @@ final class SafeNames {
 	/**
 	 * Returns the name, or its beginning and a hash of the rest if the name is longer
 	 * than 1,024 bytes of UTF-8.
-	 * @throws IllegalArgumentException if it has control characters or half characters
+	 * @throws IllegalArgumentException if the name contains control characters or
+	 * unpaired surrogates
 	 */
 	static String of(String name) {
 		requireText(name);

@@ -14,22 +14,23 @@ import java.util.concurrent.TimeUnit;
  * A job without a schedule has ticks that are {@linkplain #atLeast at least some time
  * apart} by the clock of each node.
  *
- * @param dueMicros the moment at which the job is due, in microseconds since the epoch; 0
- * for as soon as the interval has passed since the last tick
- * @param interval the time to the next tick
+ * @param dueMicros the moment at which the job is due, in microseconds since the epoch.
+ * With 0, the job is due when the interval has passed since its last tick
+ * @param interval the time from this tick to the next tick of the job
  * @param clockDifference by how much the clocks of two processes may differ, at most half
  * the interval
- * @param rerun whether the tick is marked after the work instead of before it, so that
- * another process runs the job if this process dies
+ * @param rerun whether the nodes mark the tick as taken after the job instead of before
+ * it. Another process can then run the job if this process dies
  */
 public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
 
 	/**
 	 * Creates a tick.
 	 * @param dueMicros the moment at which the job is due, or 0
-	 * @param interval the time to the next tick
+	 * @param interval the time from this tick to the next tick of the job
 	 * @param clockDifference by how much the clocks of two processes may differ
-	 * @param rerun whether the tick is marked after the work
+	 * @param rerun whether the nodes mark the tick as taken after the job instead of
+	 * before it
 	 */
 	public Tick {
 		if (dueMicros < 0) {
@@ -52,7 +53,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * by half the interval if half the interval is shorter.
 	 * @param dueMillis the moment at which the job is due by its schedule, in
 	 * milliseconds since the epoch
-	 * @param interval the time to the next tick
+	 * @param interval the time from this tick to the next tick of the job
 	 * @return the tick
 	 */
 	public static Tick at(long dueMillis, Duration interval) {
@@ -63,8 +64,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the tick of a job that must not begin before a time has passed since it
-	 * last began.
+	 * Returns the tick of a job that begins at most once in the given time.
 	 * @param rest the shortest time from one begin to the next
 	 * @param clockDifference by how much the clocks of two processes may differ
 	 * @return the tick
@@ -74,8 +74,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether a process may take this tick. The process may be early by the clock
-	 * difference.
+	 * Returns whether the job may run for this tick now. A process may run the job up to
+	 * {@code clockDifference} before the tick is due.
 	 * @param nowMicros the time of the process in microseconds since the epoch
 	 * @return true if the tick is due
 	 */
@@ -94,7 +94,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns how much longer a node remembers this tick than the other data of a lock.
+	 * Returns how much longer a node remembers that this tick was taken than it remembers
+	 * a fence counter.
 	 * @return two intervals
 	 */
 	public Duration remembered() {
@@ -106,7 +107,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * that is less than an interval away.
 	 * @param sinceMicros the moment from which on the node has all its data, in
 	 * microseconds since the epoch; not before the loss
-	 * @param nowMicros the time of this client
+	 * @param nowMicros the wall-clock time of this process, in microseconds since the
+	 * epoch
 	 * @return true if the node must not vote on this tick
 	 */
 	public boolean mayBeForgotten(long sinceMicros, long nowMicros) {

@@ -56,7 +56,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Returns the plan of the claim. With permits, this plan is the plan for one slot.
+	 * Returns the plan for the keys that this try locks. With permits, the keys belong to
+	 * one permit.
 	 */
 	LockPlan plan() {
 		return this.plan;
@@ -219,7 +220,7 @@ final class Acquisition implements Round.Listener {
 	interface Owner {
 
 		/**
-		 * Called once with the result of the try, unless the try was abandoned.
+		 * Called once when the try has a result, never after the try was abandoned.
 		 */
 		void ended(TryResult result);
 

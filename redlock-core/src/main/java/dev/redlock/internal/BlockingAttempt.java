@@ -11,8 +11,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
 final class BlockingAttempt {
 
 	/**
-	 * The bound of the last wait for the event loop, which normally answers within
-	 * microseconds.
+	 * The longest time that a thread waits for the event loop after it gave up its
+	 * request.
 	 */
 	private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 

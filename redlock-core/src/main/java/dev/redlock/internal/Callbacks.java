@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the tasks that report outcomes and losses, on the executor for callbacks. Actions
  * that users attach to stages run in these tasks, and may block all threads of the
- * executor. A task that has waited for a moment therefore gets a thread of its own,
- * reports of losses first. A task also gets its own thread if the executor is full, was
- * shut down, throws or cannot start a thread. Every outcome and every loss is reported in
- * this way. This class is thread-safe.
+ * executor. A task that has waited for 50 ms therefore gets a thread of its own. Reports
+ * of losses get threads first. A task also gets its own thread if the executor is full,
+ * was shut down, throws or cannot start a thread. Every outcome and every loss is
+ * reported in this way. This class is thread-safe.
  */
 final class Callbacks implements Executor {
 

@@ -70,7 +70,7 @@ public final class Engine {
 	 * @param ticker the clock
 	 * @param random a thread-safe and unpredictable generator
 	 * @param callbacks reports outcomes and losses
-	 * @param listeners the listeners, which may change
+	 * @param listeners the listeners of the lock, to which others may be added later
 	 * @param connect makes the nodes usable
 	 * @param disconnect closes the connections that {@code connect} opened
 	 */
@@ -92,7 +92,7 @@ public final class Engine {
 	 * the lease. With {@link Tick#rerun()} the tick stays unmarked, so another owner may
 	 * run the job for this tick.
 	 * @param lease the lease
-	 * @return completes when each node has answered or timed out
+	 * @return completes when each node has answered or its node timeout has passed
 	 */
 	public static CompletionStage<ReleaseResult> releaseUnused(Lease lease) {
 		return (lease instanceof HeldLease held) ? held.releaseUnused() : lease.releaseAsync();
@@ -133,7 +133,7 @@ public final class Engine {
 	/**
 	 * Requests a lock, and blocks the thread while the request waits.
 	 * @param request what to lock, and how
-	 * @param owned whether renewal of the lease stops when this thread ends
+	 * @param owned whether renewal of the lease stops when the calling thread ends
 	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptAndWait(LockRequest request, boolean owned) {
@@ -146,7 +146,7 @@ public final class Engine {
 	 * Asks the nodes of a request what they know about its resource.
 	 * @param request a request for one resource; without instances, the nodes of the
 	 * lease of this process on the resource are asked, or all nodes
-	 * @return completes when each node has answered or timed out
+	 * @return completes when each node has answered or its node timeout has passed
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		LockPlan plan = inspected(request);

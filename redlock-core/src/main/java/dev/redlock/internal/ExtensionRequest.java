@@ -18,7 +18,7 @@ record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome,
 
 	/**
 	 * Ends the request.
-	 * @return whether this call has ended the request
+	 * @return true if this call ended the request, false if the request had ended before
 	 */
 	boolean end() {
 		return this.over.compareAndSet(false, true);

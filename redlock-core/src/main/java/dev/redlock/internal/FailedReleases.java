@@ -24,8 +24,8 @@ final class FailedReleases {
 	private static final int MOST_UNANSWERED = 1_000;
 
 	/**
-	 * The most failed releases for which a node is asked again. Further claims end with
-	 * their ttl.
+	 * The most failed releases that are sent to a node again. Locks of further failed
+	 * releases end with their ttl.
 	 */
 	private static final int MOST_WAITING = 100_000;
 
@@ -92,8 +92,8 @@ final class FailedReleases {
 	}
 
 	/**
-	 * Returns the next release that may be sent, null if no release waits or the node has
-	 * enough to do.
+	 * Returns the next failed release to send, null if no release waits or enough
+	 * releases are under way.
 	 */
 	private @Nullable Release nextDue() {
 		boolean pauses = this.timer != Timeout.NONE || this.unanswered >= MOST_UNANSWERED;

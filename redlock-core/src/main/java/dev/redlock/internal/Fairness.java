@@ -41,14 +41,19 @@ final class Fairness {
 	/** The number of other processes that were subscribed at the last release. */
 	private int listeners;
 
-	/** The number of releases by others since this queue had the lock. */
+	/**
+	 * The number of releases by other processes since a request of this queue last had
+	 * the lock.
+	 */
 	private int releasesByOthers;
 
-	/** The number of requests that may still have the lock in this batch. */
+	/**
+	 * The number of requests of this process that may still get the lock in this batch.
+	 */
 	private int left;
 
 	/**
-	 * Whether other processes had the lock since this queue had it last.
+	 * Whether other processes had the lock since a request of this queue last had it.
 	 */
 	private boolean othersTakeIt;
 

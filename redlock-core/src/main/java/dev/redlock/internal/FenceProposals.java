@@ -27,7 +27,7 @@ final class FenceProposals {
 
 	FenceProposals(Ticker ticker, RedlockSettings settings) {
 		this.ticker = ticker;
-		// Half of the difference at which a node refuses to vote because of its clock.
+		// Half of the clock difference at which a node refuses to vote.
 		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
 	}
 

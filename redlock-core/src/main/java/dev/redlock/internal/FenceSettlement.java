@@ -24,13 +24,12 @@ import dev.redlock.spi.Vote.Granted;
 final class FenceSettlement {
 
 	/**
-	 * The value that stands for a fence that could not be settled.
+	 * The result if the nodes did not agree on a fence.
 	 */
 	static final long FAILED = -1;
 
 	/**
-	 * A ttl so short that the extension makes no key last longer, because a lease lasts
-	 * from its first request.
+	 * A ttl so short that the extension raises counters, but makes no key expire later.
 	 */
 	private static final Duration PROLONGS_NOTHING = Duration.ofMillis(1);
 

@@ -53,7 +53,7 @@ final class HeldLease implements Lease {
 
 	private volatile Validity validity;
 
-	/** The stages returned to callers that have not completed. */
+	/** The stages that {@link #lost()} has returned and that have not completed. */
 	private final Set<CompletableFuture<LossReason>> lossStages = ConcurrentHashMap.newKeySet();
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
@@ -310,8 +310,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Replaces the validity by a longer validity. A validity that ends earlier is
-	 * ignored.
+	 * Replaces the validity of the lease by one that ends later. A validity that ends
+	 * earlier is ignored.
 	 */
 	void prolong(Validity candidate) {
 		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
@@ -337,7 +337,8 @@ final class HeldLease implements Lease {
 	 * Ends the lease at once, and submits its release.
 	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain
-	 * @return whether the lease was still to be released
+	 * @return true if this call released the lease, false if the lease had been released
+	 * before
 	 */
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
 		LossReason expiry = this.extension.reasonOfExpiry();
@@ -370,7 +371,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Forgets a lost lease that was never closed, once no node can still hold it.
+	 * Removes a lost lease that was never closed, once its keys have expired on all
+	 * nodes.
 	 */
 	private void dropIfForgotten() {
 		Duration kept = this.extension.longestTtl();
@@ -385,7 +387,8 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Marks the lease as lost, unless it has ended.
-	 * @return whether the lease was held until now
+	 * @return true if this call marked the lease as lost, false if the lease had ended
+	 * before
 	 */
 	private boolean markLost(LossReason reason) {
 		return this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));

@@ -103,7 +103,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.keys;
 	}
 
-	/** Whether this is the queue for requests with this plan. */
+	/** Whether requests with the given plan belong to this queue. */
 	boolean isFor(LockPlan plan) {
 		return this.keys.equals(plan.keys()) && this.nodes.equals(plan.nodes()) && this.permits == plan.permits();
 	}
@@ -284,7 +284,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return !isEmpty() && waiter == first();
 	}
 
-	/** Whether the first request is in this state; {@code ENDED} if it has a lease. */
+	/**
+	 * Whether the first request of the queue is in the given state; {@code ENDED} if this
+	 * request has a lease.
+	 */
 	private boolean isFirstIn(AttemptState state) {
 		return !isEmpty() && first().state() == state;
 	}
@@ -358,8 +361,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Removes the queue when it has nothing left to remember. If the queue still
-	 * remembers something and no request waits, a timer cleans up later.
+	 * Removes the queue if it has no request, no subscription and no pause, and knows no
+	 * other process. Otherwise, once no request waits, a timer ends the subscription
+	 * later.
 	 */
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()

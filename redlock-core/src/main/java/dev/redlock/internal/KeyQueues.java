@@ -75,7 +75,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Lets requests join queues again after the lock was closed.
+	 * Accepts requests again after the lock was closed and opened.
 	 */
 	void open() {
 		this.closed = false;

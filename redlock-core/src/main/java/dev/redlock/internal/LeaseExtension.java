@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The extensions of one lease, one round at a time, for its holder and for its renewal.
- * An extension counts only if a majority agreed within the old validity. After the end of
- * the validity, another process may have held the lock. The renewal goes on until the
- * lease ends or a limit is reached.
+ * An extension succeeds only if a majority agreed before the validity ended. After the
+ * end of the validity, another process may have held the lock. The renewal goes on until
+ * the lease ends or a limit is reached.
  */
 final class LeaseExtension {
 
@@ -88,8 +88,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Returns the start of the last round that set the ttl. Nodes may count the ttl from
-	 * that moment.
+	 * Returns the moment at which the last ttl of the lease was sent. The nodes count the
+	 * ttl from then or later.
 	 */
 	Moment lastSent() {
 		return this.lastSent;
@@ -147,7 +147,7 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Answers the request by the votes of the nodes.
+	 * Completes an extension request with the outcome that the votes of the nodes show.
 	 * @return whether the lease was extended
 	 */
 	private boolean conclude(ExtensionRequest request, Tally tally, Validity validity) {

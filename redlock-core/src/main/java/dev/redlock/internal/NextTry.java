@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           turn           the first claim in the
- *  changes the state                                               way ends, and a moment;
+ * changes the state                                               way ends, and a moment;
  *                                                                  at most 10 to 20 s
  *                                 UNHEARD_OWNER     turn           random retry delay
  *                                 RIVALS            random backoff, doubled each time, or
@@ -79,8 +79,8 @@ final class NextTry {
 	private long latestNanos;
 
 	/**
-	 * The number of refusals because of rivals, since the last lease or the last wait for
-	 * a release.
+	 * How often tries failed because of competing owners, since the last lease or the
+	 * last wait for an announced release.
 	 */
 	private int splits;
 
@@ -140,7 +140,7 @@ final class NextTry {
 
 	/**
 	 * Records that another request is now the first.
-	 * @param retryDelay the longest delay of that request between two tries
+	 * @param retryDelay the longest delay of the new first request between two tries
 	 */
 	void firstChanged(Duration retryDelay) {
 		if (this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
@@ -157,7 +157,8 @@ final class NextTry {
 
 	/**
 	 * Handles an announced release.
-	 * @param nanos how long to leave the lock to other processes
+	 * @param nanos for how many nanoseconds this process leaves the lock to other
+	 * processes
 	 */
 	void released(long nanos) {
 		this.turnEndNanos = now() + nanos;
@@ -170,7 +171,7 @@ final class NextTry {
 		forgetRefusals();
 	}
 
-	/** Records that the queue is empty. */
+	/** Forgets the last refusal, because the queue is empty. */
 	void forgetRefusals() {
 		this.wait = null;
 		this.splits = 0;

@@ -89,7 +89,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 * Creates a request that has not begun.
 	 * @param leases the leases of this process, to which a new lease is added
 	 * @param thread the thread that waits, if any
-	 * @param owned whether that thread will own the lease
+	 * @param owned whether renewal of the lease stops when that thread ends
 	 */
 	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, PermitSlots slots, LockPlan plan,
 			@Nullable Thread thread, boolean owned) {

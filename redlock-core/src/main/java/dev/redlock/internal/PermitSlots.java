@@ -33,7 +33,8 @@ final class PermitSlots {
 
 	/**
 	 * Chooses one of some free slots at random, and reserves it until {@link #leave}.
-	 * @return the plan for the slot, null if this process is claiming all of them
+	 * @return the plan for the chosen permit, null if requests of this process are
+	 * already asking for all free permits
 	 */
 	@Nullable LockPlan choose(LockPlan plan, List<Integer> free) {
 		List<LockPlan> left = free.stream()
@@ -49,7 +50,7 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Ends the reservation of a slot.
+	 * Makes a permit available again to other requests of this process.
 	 */
 	void leave(LockPlan slot) {
 		if (slot.permits() > 0) {
@@ -58,8 +59,8 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Warns if an owner uses another number of permits. The warning comes once for each
-	 * number.
+	 * Logs a warning if another owner of a permit uses another number of permits, once
+	 * for each number.
 	 */
 	void compare(LockPlan plan, Vote vote) {
 		String label = (vote instanceof Vote.Refused refused) ? refused.holder() : null;

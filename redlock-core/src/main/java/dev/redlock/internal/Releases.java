@@ -75,7 +75,7 @@ final class Releases {
 
 	/**
 	 * Sends a failed release to its node again.
-	 * @param answered called with whether the release has failed again
+	 * @param answered receives true if the release has failed again, otherwise false
 	 */
 	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
 		boolean announces = release.announcement != Announcement.NEVER;
@@ -115,7 +115,8 @@ final class Releases {
 	}
 
 	/**
-	 * Removes a node on which no release has failed.
+	 * Removes the record of a node whose failed releases have all been answered or
+	 * expired.
 	 */
 	void noneFailed(LockNode node) {
 		this.failed.remove(node);
@@ -130,7 +131,7 @@ final class Releases {
 	}
 
 	/**
-	 * Whether an action waits for all releases.
+	 * Whether an action waits until no node can hold a released claim.
 	 */
 	boolean isHurried() {
 		return !this.whenDone.isEmpty();
@@ -180,9 +181,11 @@ final class Releases {
 	 * @param claim the claim, with the longest ttl that was sent to a node
 	 * @param nodes all nodes that were asked for the claim
 	 * @param mayHold whether a node may hold the claim
-	 * @param since the start of the last operation from which a node may count the ttl
-	 * @param nodeTimeout the longest time for one node
-	 * @param keep the time for which the keys stay; zero to delete them now
+	 * @param since the moment before the last operation that set the ttl was sent to the
+	 * nodes
+	 * @param nodeTimeout the longest time to wait for the answer of one node
+	 * @param keep how long the nodes keep the keys after the release; zero to delete the
+	 * keys now
 	 * @param announcement when the nodes announce the release
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,

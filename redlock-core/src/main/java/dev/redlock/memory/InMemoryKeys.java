@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryKeys {
 
 	/**
-	 * How far the first fence of a key may be below the node's time. Each node receives a
-	 * proposal a little later than the client made it. Without a tolerance, each node
-	 * would answer with its own time, and all fences would differ.
+	 * How far the first fence of a key may be below the time of the node. Each proposed
+	 * fence reaches a node a little after the client made the proposal. Without this
+	 * tolerance, each node would replace the proposed fence by its own time, and all
+	 * fences would differ.
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 

@@ -52,7 +52,7 @@ public final class InMemoryNode implements LockNode {
 	/**
 	 * Creates an empty node.
 	 * @param name the name of the node
-	 * @param ticker its clock
+	 * @param ticker the clock of the node
 	 */
 	public InMemoryNode(String name, Ticker ticker) {
 		this(name, ticker, Duration.ofDays(1));
@@ -61,7 +61,7 @@ public final class InMemoryNode implements LockNode {
 	/**
 	 * Creates an empty node that refuses to vote on fences far from its own clock.
 	 * @param name the name of the node
-	 * @param ticker its clock
+	 * @param ticker the clock of the node
 	 * @param clockTolerance how far a proposed fence may be from the node's time
 	 */
 	public InMemoryNode(String name, Ticker ticker, Duration clockTolerance) {

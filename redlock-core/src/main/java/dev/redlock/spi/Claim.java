@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of one owner on a set of keys, sent to every node under one token. A node
- * grants all keys or none.
+ * One attempt of an owner to lock a set of Redis keys, sent to every node with the same
+ * token. A node grants all keys or none.
  *
  * @param keys the Redis keys in sorted order, at least one
  * @param token the random proof of ownership, fresh for each try
  * @param ttl the time after which a node forgets the claim
- * @param channel the key whose watches receive the release, null if the watches of each
- * key do
+ * @param channel the key whose subscribers are notified of the release; null to notify
+ * the subscribers of each key
  */
 public record Claim(List<String> keys, String token, Duration ttl, @Nullable String channel) {
 
@@ -41,8 +41,8 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	 * @param keys the Redis keys in sorted order, at least one
 	 * @param token the random proof of ownership
 	 * @param ttl the time after which a node forgets the claim, at least a millisecond
-	 * @param channel the key whose watches receive the release, null if the watches of
-	 * each key do
+	 * @param channel the key whose subscribers are notified of the release; null to
+	 * notify the subscribers of each key
 	 */
 	public Claim {
 		keys = List.copyOf(keys);
@@ -65,7 +65,8 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	}
 
 	/**
-	 * Returns the keys whose watches receive the release of some keys of this claim.
+	 * Returns the keys whose subscribers are notified when some keys of this claim are
+	 * released.
 	 * @param released the keys that are free now
 	 * @return the keys
 	 */

@@ -25,8 +25,8 @@ public interface LockNode {
 
 	/**
 	 * The default time for which a node remembers the fence counter of an unused name.
-	 * Ticks allow clocks to be set back by half of this time, 15 hours. This half is one
-	 * hour more than the largest mistake with time zones.
+	 * Ticks stay safe if clocks are set back by up to half of this time. This half, 15
+	 * hours, covers every mistake with a time zone.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -108,7 +108,8 @@ public interface LockNode {
 	/**
 	 * Releases a claim, and notifies the clients that watch its keys.
 	 * @param claim the claim
-	 * @param keep the time for which each key stays, zero to delete it now
+	 * @param keep how long the node keeps each key after the release; zero to delete the
+	 * keys now
 	 * @return the vote, as for {@link #release(Claim, Duration, boolean)}
 	 */
 	default CompletionStage<Vote> release(Claim claim, Duration keep) {
@@ -139,7 +140,7 @@ public interface LockNode {
 	 * Returns whether the node announces each release of a claim on some keys, even if it
 	 * granted only a part of the claim.
 	 * @param keys the keys
-	 * @return whether each such release is announced
+	 * @return whether the node announces each release of a claim on these keys
 	 */
 	default boolean announces(List<String> keys) {
 		return announces();
@@ -150,20 +151,21 @@ public interface LockNode {
 	 * is unavailable.
 	 * @param key the key
 	 * @param listener the listener
-	 * @return the watch, to be closed; by default one that never receives a release
+	 * @return the subscription, which the caller must close; by default, it never
+	 * receives a release
 	 */
 	default Watch watch(String key, ReleaseListener listener) {
 		return Watch.DEAF;
 	}
 
 	/**
-	 * Marks a tick as taken if the claim still holds its only key, and the key has no
-	 * mark of this tick or a later one, unless this claim itself made the mark. The mark
-	 * stays when the claim ends, for two intervals longer than a counter.
+	 * Marks a tick as taken if the claim still holds its only key. The node refuses if
+	 * another claim has marked this tick or a later tick. The mark outlives the claim:
+	 * the node keeps it two intervals longer than a fence counter.
 	 * @param claim the claim on one key
 	 * @param tick the tick
-	 * @param mark whether to write the mark; otherwise the vote only says whether this
-	 * would be granted
+	 * @param mark true to write the mark, false to ask only whether the node would write
+	 * the mark
 	 * @return granted, or refused as {@link Vote.Refusal#TAKEN}, even if another owner
 	 * holds the key, or as {@link Vote.Refusal#LOST}; a node that may have forgotten the
 	 * mark is at fault
@@ -182,11 +184,11 @@ public interface LockNode {
 	CompletionStage<Vote> inspect(String key);
 
 	/**
-	 * Reads the states of several keys, before one of them is claimed. A node without the
-	 * right to vote answers with a fault.
+	 * Reads the states of several keys, before a request tries to lock one of these keys.
+	 * A node that may not vote answers with a fault.
 	 * @param keys the keys, at least one
-	 * @return {@linkplain Vote.Seen seen}, with what {@link #inspect} says of each key;
-	 * by default this inspects one after the other
+	 * @return {@linkplain Vote.Seen seen}, with the result of {@link #inspect} for each
+	 * key
 	 */
 	default CompletionStage<Vote> inspectAll(List<String> keys) {
 		List<CompletableFuture<Vote>> each = keys.stream().map((key) -> inspect(key).toCompletableFuture()).toList();

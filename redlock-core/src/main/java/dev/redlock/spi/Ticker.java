@@ -34,7 +34,7 @@ public interface Ticker {
 	long nanoTime();
 
 	/**
-	 * Returns the wall-clock time, which may step.
+	 * Returns the wall-clock time, which an operator or NTP may set forward or back.
 	 * @return microseconds since the epoch
 	 */
 	long epochMicros();

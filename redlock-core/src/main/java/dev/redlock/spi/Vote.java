@@ -94,7 +94,7 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * The text leaves out the hash, which people cannot read.
+		 * Shows all values except the hash of the owner.
 		 */
 		@Override
 		public String toString() {
@@ -221,7 +221,7 @@ public sealed interface Vote {
 		STALE,
 
 		/**
-		 * The node's clock is too far from the others.
+		 * The clock of the node differs too much from the clocks of the other nodes.
 		 */
 		CLOCK,
 
