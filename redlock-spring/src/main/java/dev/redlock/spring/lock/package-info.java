@@ -1,6 +1,6 @@
 /**
- * Locks of the JDK over the nodes, for code that needs a
- * {@link java.util.concurrent.locks.Lock}.
+ * Distributed locks for code that needs a {@link java.util.concurrent.locks.Lock} of the
+ * JDK.
  */
 @NullMarked
 package dev.redlock.spring.lock;

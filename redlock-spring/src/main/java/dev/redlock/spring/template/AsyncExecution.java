@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one piece of asynchronous work under a lock: acquires the lock, starts the work,
- * waits for its stage, releases the lock, and completes the caller's future. No step
- * blocks.
+ * Runs one asynchronous callback under a lock: acquires the lock, calls the callback,
+ * releases the lock when the callback's {@code CompletionStage} completes, and then
+ * completes the caller's future. None of these steps blocks a thread.
  *
- * @param <T> the type of the result
+ * @param <T> the type of the callback's result
  */
 final class AsyncExecution<T extends @Nullable Object> {
 
@@ -38,7 +38,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
-	/** Whether the work was cancelled because the lock was lost. */
+	/** Whether the callback's stage was cancelled because the lock was lost. */
 	private volatile boolean cancelled;
 
 	AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
@@ -48,13 +48,14 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		// If the caller completes the future, for example by a time-out, the work stops
-		// waiting for the lock or for a thread.
+		// If the caller completes the future, for example by orTimeout(), a callback
+		// that still waits for the lock or for a thread is dropped.
 		this.answer.whenComplete((value, failure) -> this.work.giveUp());
-		// User code must not run on the thread that completes the acquisition, which may
-		// be for I/O or timers.
+		// The callback runs on the executor, because the thread that completes the
+		// acquisition may be for I/O or timers and must not run user code.
 		this.work.acquireAsync().whenComplete((work, refusal) -> {
-			// The executor may be late, or drop its tasks when it is shut down.
+			// The executor may be late, or may drop its tasks when it is shut down. A
+			// failed wait or a lost lease is therefore handled on this thread.
 			if (refusal != null) {
 				this.work.giveUp();
 			}
@@ -72,8 +73,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Gives up the work, and tells the caller, if the lease is lost before the work has
-	 * begun.
+	 * Fails the caller's future if the lease is lost before the callback has begun. The
+	 * callback is not called any more.
 	 */
 	private void failOnLoss(BoundLease lease) {
 		CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
@@ -86,7 +87,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Begins the work on this thread.
+	 * Calls the callback on this thread, after the lock was acquired.
 	 */
 	CompletableFuture<T> run() {
 		try {
@@ -113,8 +114,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Completes the future and cancels the stage in two separate tasks, because actions
-	 * that depend on the future or the stage may block.
+	 * When the lock is lost, fails the caller's future and cancels the callback's stage.
+	 * These are two separate tasks, because code that depends on the future or the stage
+	 * may block its thread.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
@@ -126,15 +128,15 @@ final class AsyncExecution<T extends @Nullable Object> {
 		});
 		stage.whenComplete((value, failure) -> {
 			if (!this.cancelled) {
-				// The lease may be held for weeks, so a finished piece of work must leave
-				// nothing on it.
+				// The lease may be held for weeks, so a finished callback must leave no
+				// listeners on it.
 				answers.cancel(false);
 				cancels.cancel(false);
 			}
 		});
 	}
 
-	@SuppressWarnings("NullAway") // The caller chooses whether T allows null.
+	@SuppressWarnings("NullAway") // The caller decides whether T allows null.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
 		Throwable outcome = outcome(unwrap(failure));
 		CompletableFuture<?> released = this.work.releaseAsync();
@@ -159,8 +161,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 			return failure;
 		}
 		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
-			// The transaction around the call may have committed before the stage
-			// completes.
+			// The loss counts as a loss after a commit, because the transaction around
+			// the
+			// call may have committed before the stage completes.
 			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
 		}
@@ -173,7 +176,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 			this.executor.execute(tell);
 		}
 		catch (RuntimeException | Error ex) {
-			// The work is done, so its outcome is reported even if no thread is free.
+			// The callback has ended, so its outcome is reported even if the executor has
+			// no free thread.
 			tell.run();
 		}
 	}

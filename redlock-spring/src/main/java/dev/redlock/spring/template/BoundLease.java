@@ -27,8 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that work runs under. The lease is released when the last piece of work under
- * it is done. Only calls through the lock that granted the lease can re-enter it.
+ * The lease under which a callback of a template or a locked method runs. A granted lease
+ * comes from the Redis nodes. A nested lease belongs to a nested call that re-enters an
+ * outer lease. A lease is released when the last call under it has ended. Only calls
+ * through the {@code Redlock} that granted the lease can re-enter it.
  */
 class BoundLease extends LeaseView {
 
@@ -40,42 +42,48 @@ class BoundLease extends LeaseView {
 
 	private final int permits;
 
-	/** The lease that this object is a part of, null for a granted lease. */
+	/**
+	 * The outer lease, if this is the nested lease of a call that re-enters it; null for
+	 * a granted lease.
+	 */
 	private final @Nullable BoundLease parent;
 
 	/**
-	 * A future that completes when no earlier part of the parent shares a name with this
-	 * part.
+	 * Completes when the nested call of this lease may run. Nested calls on the same name
+	 * under one outer lease run one after the other.
 	 */
 	private volatile CompletableFuture<Void> admitted = CompletableFuture.completedFuture(null);
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
-	/** The number of suspended transactions that have written under the lease. */
+	/**
+	 * The number of suspended transactions that may have uncommitted writes under this
+	 * lease.
+	 */
 	private final AtomicInteger suspensions = new AtomicInteger();
 
-	/** Whether a transaction has committed inside of the outermost work. */
+	/** Whether a transaction has committed during the outermost call under this lease. */
 	private volatile boolean committed;
 
-	/** Whether work has begun under a granted lease. */
+	/** Whether a callback has begun to run under this granted lease. */
 	private volatile boolean used;
 
 	/**
-	 * The first thread in the list of threads that are interrupted when the lease is
-	 * lost.
+	 * A thread that is interrupted already when this lease is lost; null for none.
 	 */
 	private volatile @Nullable Thread interrupted;
 
 	/**
-	 * The parts that have not ended, in the order in which pieces of work requested them.
+	 * The leases of nested calls that have not ended, in the order in which the calls
+	 * began to wait.
 	 */
 	private final Queue<BoundLease> parts = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
-	 * @param owner the lock that granted the lease, null for work without a lock
-	 * @param permits the number of permits of the name, 0 for a lock
+	 * @param owner the {@code Redlock} that granted the lease; null if no lock was taken
+	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
 	 */
 	BoundLease(@Nullable Redlock owner, Lease delegate, int permits) {
 		super(delegate.resources(), List.of(delegate), delegate);
@@ -86,17 +94,18 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Creates a part of a lease, for work that re-enters the lease. Inner work re-enters
-	 * this part. Other work on the same names waits until the last work under this part
-	 * is done.
-	 * @param names the names of the lease that the work asked for
+	 * Creates a nested lease, for a nested call that re-enters an outer lease. Other
+	 * nested calls on the same names wait until the last call under the new nested lease
+	 * has ended.
+	 * @param parent the outer lease, which the call re-enters
+	 * @param names those names of the outer lease that the nested call requests
 	 */
 	BoundLease(BoundLease parent, Set<String> names) {
 		this(parent, names, null);
 	}
 
 	/**
-	 * @param own the lease that this part may close
+	 * @param own the lease that {@link #close()} releases; null for none
 	 */
 	private BoundLease(BoundLease parent, Set<String> names, @Nullable Lease own) {
 		super(names, List.of(parent), own);
@@ -107,8 +116,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Counts the work that acquired this lease as one of the parts of the lease. Other
-	 * work of the transaction that keeps the lease waits until that part has ended.
+	 * Creates a nested lease for the call that acquired this granted lease. Later calls
+	 * on the same names in the same transaction wait until the first call has ended,
+	 * because the transaction holds the granted lease for all of them.
 	 */
 	BoundLease firstPart() {
 		BoundLease part = new BoundLease(this, resources(), this);
@@ -118,24 +128,24 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the granted lease, which is this lease or the lease that this one is a part
-	 * of.
+	 * Returns the granted lease behind this lease, which is this lease itself if it is
+	 * not nested.
 	 */
 	BoundLease root() {
 		return (this.parent != null) ? this.parent.root() : this;
 	}
 
 	/**
-	 * Returns the lease of the outermost work: the granted lease or, under a shared
-	 * lease, the part that belongs to this work.
+	 * Returns the lease of the outermost call: the granted lease or, under a
+	 * {@link SharedLease}, the outermost nested lease.
 	 */
 	private BoundLease outermost() {
 		return (this.parent == null || this.parent.isShared()) ? this : this.parent.outermost();
 	}
 
 	/**
-	 * Whether many pieces of work that do not exclude each other run under this granted
-	 * lease.
+	 * Whether calls under this granted lease run at the same time, as under the lease of
+	 * a leader.
 	 */
 	boolean isShared() {
 		return false;
@@ -163,9 +173,11 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Checks that a request has the same number of permits as this lease, because a
-	 * request with another number would exclude other work than the lease does.
-	 * @throws IllegalStateException if the request has another number of permits
+	 * Checks that a nested call requests the same number of permits as this lease has.
+	 * Calls with different numbers of permits do not exclude each other.
+	 * @param others the number of permits that the nested call requests; 0 for an
+	 * exclusive lock
+	 * @throws IllegalStateException if the nested call requests another number of permits
 	 */
 	void requireAsExclusive(int others) {
 		if (this.permits != others) {
@@ -182,8 +194,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Records that a thread is interrupted when the lease is lost.
-	 * @return false if this thread was recorded before, and must not be interrupted twice
+	 * Records that the caller will interrupt a thread when this lease is lost.
+	 * @return false if the thread was recorded before, so that an outer call already
+	 * interrupts it
 	 */
 	boolean claimInterrupt(Thread thread) {
 		Thread recorded = this.interrupted;
@@ -200,8 +213,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Keeps the outer lease for one more piece of work, which runs under this part.
-	 * @return false if the last piece of work has ended, and the lease is being released
+	 * Makes the outer lease stay until the nested call of this lease has ended.
+	 * @return false if the last call under the outer lease has ended, so that the outer
+	 * lease is being released
 	 */
 	boolean enter() {
 		BoundLease outer = Objects.requireNonNull(this.parent);
@@ -215,15 +229,17 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns a future that completes when no sibling runs on the same names.
+	 * Returns a future that completes when no earlier nested call under the same outer
+	 * lease uses a name of this lease.
 	 */
 	CompletableFuture<Void> admitted() {
 		return this.admitted;
 	}
 
 	/**
-	 * Lets each part run that shares no name with an earlier part. New parts join at the
-	 * end, so a part that may run now may still run later.
+	 * Lets each nested call run that shares no name with an earlier nested call under
+	 * this lease. New nested calls join the queue at the end, so a call that was let run
+	 * is never stopped again.
 	 */
 	private void admitNext() {
 		Set<String> needed = new HashSet<>();
@@ -238,7 +254,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Whether the lease covers data that a suspended transaction has not committed.
+	 * Whether a suspended transaction may have uncommitted writes under this lease.
 	 */
 	boolean isSuspended() {
 		return this.suspensions.get() > 0;
@@ -257,17 +273,19 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Keeps the lease for one more piece of work.
-	 * @return false if the last piece of work has ended, and the lease is being released
+	 * Counts one more call under this lease, so that the lease is released only after
+	 * that call has ended.
+	 * @return false if the last call has ended already, so that the lease is being
+	 * released
 	 */
 	boolean retain() {
 		return this.works.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/**
-	 * Ends one piece of work under each of the leases, and releases at once each lease
-	 * whose last piece of work has ended. A failed release is logged, so that it hides no
-	 * outcome of the work.
+	 * Ends one call under each of the given leases, and releases the leases whose last
+	 * call has ended. A failed release is only logged, so that the caller still gets the
+	 * result or the exception of the callback.
 	 */
 	static void done(List<BoundLease> leases) {
 		List<BoundLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.ended())).toList();
@@ -283,9 +301,10 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one piece of work like {@link #done}, without waiting. A lease under which no
-	 * work has begun is released as unused.
-	 * @return completes when the release, if any, has ended; never exceptionally
+	 * Ends one call under this lease like {@link #done}, without blocking. A lease under
+	 * which no callback has begun to run is released as unused.
+	 * @return completes when the release has ended, or at once if nothing is released;
+	 * never fails
 	 */
 	CompletableFuture<?> doneAsync() {
 		BoundLease over = ended();
@@ -308,8 +327,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one piece of work.
-	 * @return the granted lease, if this was the last piece of work under it
+	 * Ends one call under this lease.
+	 * @return the granted lease, if this was the last call under it; null if other calls
+	 * still need the granted lease
 	 */
 	private @Nullable BoundLease ended() {
 		if (this.works.decrementAndGet() != 0) {
@@ -328,8 +348,10 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the loss of the lease before its release, if any. Work that closes a valid
+	 * Returns why this lease was lost before its release. A callback that closes a valid
 	 * lease early has not lost the lease.
+	 * @return the reason of the loss; empty if the lease is valid or was valid when it
+	 * was closed
 	 */
 	Optional<LossReason> loss() {
 		if (this.parent != null) {
@@ -337,17 +359,18 @@ class BoundLease extends LeaseView {
 		}
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
-			// The loss of a valid lease is not requested, because each nested call would
-			// leave a stage on the lease.
+			// lost() is not called on a valid lease, because the stage that it returns
+			// would stay on the lease after each nested call.
 			return Optional.empty();
 		}
 		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));
 	}
 
 	/**
-	 * Returns the loss of a lease to report to a caller. The kind of loss depends on all
-	 * outer leases, because a retry could repeat a transaction that has committed under
-	 * one of them.
+	 * Creates the exception that reports the loss of a lease to the caller. The exception
+	 * is a {@link LockLostAfterCommitException} if a transaction has committed under an
+	 * outer lease, because a retry of the caller could repeat that transaction.
+	 * @param around the leases of the call and of its outer calls
 	 */
 	static LockLostException lost(Lease lease, LossReason reason, List<? extends Lease> around) {
 		return bound(around).anyMatch((each) -> each.outermost().committed)
@@ -356,21 +379,21 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Records that a transaction has committed inside of the outermost work.
+	 * Records that a transaction has committed during the outermost call.
 	 */
 	void markCommitted() {
 		outermost().committed = true;
 	}
 
 	/**
-	 * Records that work has begun under the granted lease.
+	 * Records that a callback has begun to run under the granted lease.
 	 */
 	void markUsed() {
 		root().used = true;
 	}
 
 	/**
-	 * Logs a loss that is reported to no caller.
+	 * Logs the loss of this lease, for losses that no exception reports to a caller.
 	 */
 	void logUntold(LossReason reason, String why) {
 		logger.atWarn()
@@ -380,7 +403,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the loss to report to the caller. A loss that the policy ignores is logged.
+	 * Returns the loss of this lease that an exception must report to the caller. With
+	 * {@link LossPolicy#IGNORE} the loss is only logged, and the result is empty.
 	 */
 	Optional<LossReason> loss(LossPolicy policy) {
 		Optional<LossReason> loss = loss();

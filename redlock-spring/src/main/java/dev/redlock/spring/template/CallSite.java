@@ -14,19 +14,20 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases and the transaction around a call that locks.
+ * The leases and the open transaction in which a template call or a call of a locked
+ * method begins.
  *
- * @param current the leases of outer work, the innermost first
- * @param kept the leases that the outer transactions keep
- * @param inTransaction whether the call is inside of an open transaction
- * @param writing whether that transaction may have written
+ * @param current the leases of outer calls, the innermost first
+ * @param kept the leases that open transactions hold until they have completed
+ * @param inTransaction whether the call begins inside of an open transaction
+ * @param writing whether the open transaction may have written; false if it is read-only
  */
 record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransaction, boolean writing) {
 
 	static final CallSite NOWHERE = new CallSite(List.of(), List.of(), false, false);
 
 	/**
-	 * Returns the leases and the transaction around a call of this thread.
+	 * Returns the leases and the transaction in which the current thread is.
 	 */
 	static CallSite ofThread() {
 		List<Lease> current = CurrentLease.all();
@@ -36,8 +37,8 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	}
 
 	/**
-	 * Returns the innermost lease of a lock that covers a resource, for work that
-	 * re-enters this lease.
+	 * Returns the innermost lease that covers a resource and that a nested call can
+	 * re-enter.
 	 */
 	Optional<BoundLease> held(String resource, Redlock lock) {
 		return LeaseView.bound(leases())
@@ -46,8 +47,9 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	}
 
 	/**
-	 * Returns a part of each lease that work on some resources re-enters, with the names
-	 * for which it does.
+	 * Creates the nested leases by which a call on some resources re-enters its outer
+	 * leases. Each nested lease has those of the call's names that its outer lease
+	 * covers.
 	 */
 	List<BoundLease> parts(List<String> resources, Redlock lock) {
 		if (leases().isEmpty()) {
@@ -62,8 +64,9 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	}
 
 	/**
-	 * Returns the names of a lock under which an open transaction around the call has
-	 * written, or may have.
+	 * Returns the locked names under which open transactions around the call may have
+	 * uncommitted writes.
+	 * @param lock the {@code Redlock} that granted the leases of these names
 	 */
 	Set<String> uncommitted(@Nullable Redlock lock) {
 		Set<String> names = new TreeSet<>();
@@ -74,8 +77,9 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	}
 
 	/**
-	 * Returns the leases that the call may write under. A transaction also keeps the
-	 * leases of outer work that runs inside of the transaction.
+	 * Returns all leases that allow the call to write: the leases of outer calls, and the
+	 * leases that open transactions hold. A lease that is in both groups is returned
+	 * once.
 	 */
 	List<Lease> leases() {
 		return this.kept.isEmpty() ? this.current

@@ -12,27 +12,32 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * The leases that one transaction keeps after their work has ended, until the transaction
- * has completed. This class is thread-safe, because another thread may complete the
- * transaction.
+ * The leases that one transaction holds until it has completed, even after the locked
+ * methods have returned. This class is thread-safe, because another thread may complete
+ * the transaction.
  */
 abstract class KeptLeases {
 
 	/**
-	 * Whether spring-tx is present. Without spring-tx, the subclasses cannot be loaded.
+	 * Whether the library spring-tx is present. Without spring-tx, the subclasses of
+	 * {@code KeptLeases} cannot be loaded.
 	 */
 	static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			KeptLeases.class.getClassLoader());
 
 	/**
-	 * The leases that the outer transaction keeps, which is suspended or completing.
+	 * The leases of the outer transaction, which is suspended or completing; null for no
+	 * outer transaction.
 	 */
 	final @Nullable KeptLeases outer;
 
 	private final List<Kept> kept = new CopyOnWriteArrayList<>();
 
-	/** The leases that are marked as uncommitted while the transaction is suspended. */
+	/**
+	 * The leases that are marked as having uncommitted writes while this transaction is
+	 * suspended.
+	 */
 	private volatile List<BoundLease> suspended = List.of();
 
 	KeptLeases(@Nullable KeptLeases outer) {
@@ -40,8 +45,9 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Keeps a lease for the transaction, unless the lease is being released. The
-	 * strictest policy of all calls in the transaction counts.
+	 * Makes the transaction hold a lease until it has completed, unless the lease is
+	 * being released already. If calls with different loss policies use the lease, a
+	 * policy other than {@code IGNORE} wins.
 	 */
 	void add(BoundLease lease, LossPolicy policy) {
 		if (this.kept.stream().anyMatch((each) -> each.lease() == lease)) {
@@ -55,7 +61,8 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Returns the leases of a transaction and of its outer transactions.
+	 * Returns the leases that a transaction and its outer transactions hold.
+	 * @param innermost the leases of the transaction; null for no transaction
 	 */
 	static List<BoundLease> leases(@Nullable KeptLeases innermost) {
 		List<BoundLease> leases = new ArrayList<>();
@@ -66,8 +73,10 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Marks the leases as uncommitted while the transaction is suspended.
-	 * @param uncommitted whether the transaction may have uncommitted writes
+	 * Marks the leases of this transaction as having uncommitted writes while the
+	 * transaction is suspended.
+	 * @param uncommitted whether the transaction may have uncommitted writes; false marks
+	 * no lease
 	 */
 	void suspend(boolean uncommitted) {
 		this.suspended = uncommitted ? this.kept.stream().map(Kept::lease).toList() : List.of();
@@ -79,8 +88,10 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Stops a commit of data that was written without the lock.
-	 * @throws LockLostException if a lease was lost, unless its policy ignores losses
+	 * Stops the commit of the transaction if one of its leases was lost, because the data
+	 * may have been written without the lock.
+	 * @throws LockLostException if a lease was lost whose loss policy is not
+	 * {@code IGNORE}
 	 */
 	void requireValid() {
 		for (Kept each : this.kept) {
@@ -91,14 +102,15 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Stops keeping the leases, and returns them for their release, the last lease first.
-	 * @param committed whether data that was written under the leases may be visible
+	 * Ends the transaction's hold on its leases.
+	 * @param committed whether the transaction may have committed
+	 * @return the leases to release, the last lease first
 	 */
 	List<BoundLease> end(boolean committed) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (Kept each : this.kept) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
-				// The transaction can no longer be stopped.
+				// The commit can no longer be stopped, so a loss is only logged.
 				each.lease().loss().ifPresent((reason) -> each.lease().logUntold(reason, "During a commit"));
 			}
 			leases.add(each.lease());

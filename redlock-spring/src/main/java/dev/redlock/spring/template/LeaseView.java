@@ -18,9 +18,10 @@ import dev.redlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows several leases as one lease on the names that a piece of work asked for. This
- * lease is valid while all leases behind it are valid. Closing it releases only the lease
- * that the work acquired itself, because outer work still needs the other leases.
+ * Shows several leases as one lease on the names that a call requested. A
+ * {@code LeaseView} is valid while all leases behind it are valid. Closing a
+ * {@code LeaseView} releases only the lease that the call acquired itself, because outer
+ * calls still need the other leases.
  */
 class LeaseView implements Lease {
 
@@ -31,9 +32,11 @@ class LeaseView implements Lease {
 	private final @Nullable Lease own;
 
 	/**
-	 * @param resources the names that the work asked for, sorted
-	 * @param leases the leases that cover these names, and maybe more
-	 * @param own the lease that the work acquired itself, if any
+	 * @param resources the names that the call requested, sorted
+	 * @param leases the leases that together cover the requested names, and possibly
+	 * other names
+	 * @param own the lease that the call acquired itself; null if it re-enters outer
+	 * leases only
 	 */
 	LeaseView(Set<String> resources, List<? extends Lease> leases, @Nullable Lease own) {
 		this.resources = resources;
@@ -42,7 +45,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Returns the leases, behind the given leases, that work can re-enter.
+	 * Returns the leases behind the given leases that nested calls can re-enter.
 	 */
 	static Stream<BoundLease> bound(List<? extends Lease> leases) {
 		return leases.stream()
@@ -50,7 +53,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Returns the leases, behind this lease, that work can re-enter.
+	 * Returns the leases behind this lease that nested calls can re-enter.
 	 */
 	List<BoundLease> bound() {
 		return this.leases.stream().filter(BoundLease.class::isInstance).map(BoundLease.class::cast).toList();
@@ -91,8 +94,8 @@ class LeaseView implements Lease {
 
 	@Override
 	public final boolean isValid() {
-		// This loop is not a stream, because it runs several times for each use of a
-		// lock.
+		// A loop is used instead of a stream for speed, because isValid() runs several
+		// times for each use of a lock.
 		for (Lease lease : this.leases) {
 			if (!lease.isValid()) {
 				return false;
@@ -102,7 +105,8 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Extends one lease after the other, and stops at the first refusal.
+	 * Extends the leases behind this view one after the other, and stops at the first
+	 * that the Redis nodes do not extend.
 	 */
 	@Override
 	public final boolean extend(Duration ttl) {
@@ -135,8 +139,8 @@ class LeaseView implements Lease {
 			.toList();
 		CompletableFuture<LossReason> first = new CompletableFuture<>();
 		losses.forEach((loss) -> loss.thenAccept(first::complete));
-		// The leases may be held for weeks, so a cancelled stage must not stay on the
-		// leases.
+		// The leases may be held for weeks, so a stage that completed or was cancelled
+		// must leave no listeners on them.
 		first.whenComplete((reason, failure) -> losses.forEach((loss) -> loss.cancel(false)));
 		return first;
 	}
@@ -155,7 +159,8 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * The text shows only the names, because the token is a secret.
+	 * Returns a text with the locked names only, because the token of a lease is a
+	 * secret.
 	 */
 	@Override
 	public String toString() {
@@ -163,8 +168,8 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Whether an extension of all leases can succeed. A single lease decides this for
-	 * itself.
+	 * Whether extending makes sense: if one of several leases is no longer valid,
+	 * extending the others is useless. A single lease checks its own validity.
 	 */
 	private boolean isWorthExtending() {
 		return this.leases.size() < 2 || isValid();

@@ -4,19 +4,20 @@ import dev.redlock.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that runs under a lock.
+ * Code that a {@link RedLockTemplate} runs under a lock.
  *
- * @param <T> the type of its result
+ * @param <T> the type of the callback's result
  */
 @FunctionalInterface
 public interface LockCallback<T extends @Nullable Object> {
 
 	/**
-	 * Runs the work under the lock. The lock is released when this method returns or
-	 * throws, or at the end of the transaction that the work takes part in.
-	 * @param lease the lease that the work runs under, which the template closes
-	 * @return the result for the caller
-	 * @throws Exception any exception of the work, which the caller gets unchanged
+	 * Runs the code of this callback while the lock is held. The lock is released when
+	 * this method returns or throws. If the caller is in a transaction, the lock is
+	 * released when that transaction has completed.
+	 * @param lease the lease on the lock, which the template closes
+	 * @return the result that the template returns to its caller
+	 * @throws Exception any exception, which reaches the caller of the template unchanged
 	 */
 	T doWithLease(Lease lease) throws Exception;
 

@@ -32,9 +32,10 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece of work and the leases that it runs under: the leases of outer work that it
- * re-enters, and its own lease for the resources that outer leases do not cover.
- * Blocking, asynchronous and reactive work differ only in how they wait.
+ * One call of a callback under a lock, with its leases. The call re-enters the leases of
+ * outer calls, and acquires a lease of its own for names that no outer lease covers.
+ * Blocking, asynchronous and reactive calls all use this class, and differ only in how
+ * they wait.
  */
 final class LockedWork {
 
@@ -46,19 +47,28 @@ final class LockedWork {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-	/** The parts of outer leases that belong to this work. */
+	/** The nested leases by which this call re-enters the leases of outer calls. */
 	private volatile List<BoundLease> outer;
 
-	/** Whether the transaction around the work ends the leases, and not the work. */
+	/**
+	 * Whether the transaction around this call releases the leases, instead of the call
+	 * itself.
+	 */
 	private volatile boolean kept;
 
-	/** Whether the writes of the work may be committed when the work ends. */
+	/** Whether writes of the callback may be committed already when the callback ends. */
 	private volatile boolean commits;
 
-	/** The wait for siblings or for the lock, which ends when the work is given up. */
+	/**
+	 * The wait for other nested calls or for the lock. It is cancelled when the caller no
+	 * longer needs this call.
+	 */
 	private volatile Future<?> waiting = CompletableFuture.completedFuture(null);
 
-	/** The lease on the names that no outer lease covers. */
+	/**
+	 * The lease that this call acquired itself; null until then, and if outer leases
+	 * cover all names.
+	 */
 	private volatile @Nullable BoundLease own;
 
 	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<BoundLease> outer) {
@@ -71,12 +81,12 @@ final class LockedWork {
 	}
 
 	/**
-	 * Creates work that re-enters leases of the same lock.
-	 * @throws LockLostException if one of these leases is no longer valid, so that
+	 * Creates a call that re-enters outer leases which the same {@code Redlock} granted.
+	 * @throws LockLostException if one of the outer leases is no longer valid, so that
 	 * another process may have the lock
-	 * @throws IllegalStateException if the request is for a tick, which only a new lease
-	 * can take, or if one of these leases has another number of permits, or covers
-	 * uncommitted data of a suspended transaction
+	 * @throws IllegalStateException if a scheduled job starts under an outer lease on its
+	 * own name, if an outer lease has another number of permits than the request, or if a
+	 * suspended transaction may have uncommitted writes under an outer lease
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
 		LockedWork work = new LockedWork(redlock, request, site, site.parts(request.resources(), redlock));
@@ -97,9 +107,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Creates work that acquires no lock, because it runs under a lease that many pieces
-	 * of work share. Inner work runs under the same lease, even when the lease no longer
-	 * allows new outer work.
+	 * Creates a call that acquires no lock, because it runs under a {@link SharedLease},
+	 * such as the lease of a leader. A nested call always runs under the shared lease of
+	 * its outer call, even when that lease allows no new outer calls.
+	 * @param shared returns the lease for a call without an outer call, or throws
+	 * {@link LockNotAcquiredException}
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
 		BoundLease lease = site.held(request.resources().get(0), redlock)
@@ -111,7 +123,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Creates work that runs without a lock and excludes no other work.
+	 * Creates a call that runs without a lock, at the same time as other calls on the
+	 * same name.
 	 */
 	static LockedWork withoutLock(LockRequest request, CallSite site) {
 		LockedWork work = new LockedWork(null, request, site, List.of());
@@ -120,11 +133,12 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes the work itself end its leases, and not the transaction around the work.
-	 * @param suspends whether the work suspends that transaction, and cannot see its
-	 * writes
-	 * @throws IllegalStateException if the work could not see writes under a lease that
-	 * it re-enters
+	 * Makes this call release its leases when it ends, instead of at the end of the
+	 * transaction around the call.
+	 * @param suspends whether the callback suspends the transaction around the call, so
+	 * that it cannot see writes that are not committed
+	 * @throws IllegalStateException if the callback suspends a transaction that may have
+	 * uncommitted writes, and re-enters an outer lease
 	 */
 	LockedWork apart(boolean suspends) {
 		if (suspends && this.site.writing() && !this.outer.isEmpty()) {
@@ -136,10 +150,10 @@ final class LockedWork {
 	}
 
 	/**
-	 * Re-enters the outer leases, and keeps them until the work ends. A lease whose last
-	 * work ends at this moment cannot be kept, so its resources must be acquired anew.
-	 * @throws LockNotAcquiredException if a lease cannot be kept, and the work may not
-	 * acquire a new one
+	 * Re-enters the outer leases, which are then not released before this call ends. If
+	 * an outer lease is just being released, this call must acquire its names anew.
+	 * @throws LockNotAcquiredException if the shared lease is just being released,
+	 * because this call cannot acquire another lease
 	 */
 	LockedWork entering() {
 		this.outer = this.outer.stream().filter(BoundLease::enter).toList();
@@ -151,10 +165,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Refuses asynchronous work on names under whose lock this thread has an open
-	 * transaction. The work could not see the uncommitted writes, and the thread that
-	 * must commit may wait for the work.
-	 * @throws IllegalStateException if the request has such a name
+	 * Refuses an asynchronous call if this thread may have uncommitted writes under the
+	 * lock on one of the call's names. The asynchronous callback could not see these
+	 * writes. The thread that must commit might also wait for the callback for ever.
+	 * @throws IllegalStateException if this thread may have uncommitted writes under a
+	 * name of the request
 	 */
 	LockedWork outsideOfTransaction() {
 		Set<String> names = CallSite.ofThread().uncommitted(this.redlock);
@@ -168,9 +183,10 @@ final class LockedWork {
 	}
 
 	/**
-	 * Waits for siblings of this work, and acquires the resources that the outer leases
-	 * do not cover.
-	 * @throws LockNotAcquiredException if the time to wait is over
+	 * Waits for earlier nested calls on the same names, and acquires the names that no
+	 * outer lease covers.
+	 * @throws LockNotAcquiredException if the lock was not acquired in the time that the
+	 * request allows
 	 */
 	void acquire() {
 		try {
@@ -189,9 +205,9 @@ final class LockedWork {
 	}
 
 	/**
-	 * Acquires the lock like {@link #acquire()}, without blocking.
-	 * @return completes with this work; a caller that needs the work no longer gives it
-	 * up
+	 * Acquires the lock like {@link #acquire()}, without blocking a thread. A caller that
+	 * no longer needs the lock must call {@link #giveUp()}.
+	 * @return completes with this object when the lock is acquired
 	 */
 	CompletableFuture<LockedWork> acquireAsync() {
 		CompletableFuture<Void> admitted = admitted();
@@ -212,9 +228,10 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns a future that completes when no sibling of this work runs on the same
-	 * names.
-	 * @return fails with {@link LockNotAcquiredException} when the time to wait is over
+	 * Returns a future that completes when no earlier nested call on the same names is
+	 * running.
+	 * @return fails with {@link LockNotAcquiredException} when the wait that the request
+	 * allows is over
 	 */
 	private CompletableFuture<Void> admitted() {
 		CompletableFuture<Void> all = CompletableFuture
@@ -238,16 +255,16 @@ final class LockedWork {
 	}
 
 	/**
-	 * Whether the request has names that neither an outer lease nor the work's own lease
-	 * covers.
+	 * Whether this call must still acquire a lock, because no lease covers some of its
+	 * names.
 	 */
 	boolean needsLock() {
 		return this.own == null && !missing().isEmpty();
 	}
 
 	/**
-	 * Returns the lock for the missing resources. Work without a lock does not call this
-	 * method.
+	 * Returns the {@code Redlock} that acquires the names that no outer lease covers. Do
+	 * not call this method for a call without a lock.
 	 */
 	Redlock redlock() {
 		return Objects.requireNonNull(this.redlock);
@@ -260,15 +277,15 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the request for the missing resources.
+	 * Returns the lock request for the names that no outer lease covers.
 	 */
 	LockRequest request() {
 		return this.request.withResources(missing());
 	}
 
 	/**
-	 * Stores the lease on the missing resources, or releases it if the work was given up
-	 * meanwhile.
+	 * Stores the lease that this call has acquired. If the caller has given this call up
+	 * meanwhile, the lease is released at once.
 	 */
 	private void acquired(Lease lease) {
 		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
@@ -280,9 +297,9 @@ final class LockedWork {
 	}
 
 	/**
-	 * Begins the work and runs it in this thread. If the request says so, a loss
-	 * interrupts the thread.
-	 * @param seen the lease that the work sees
+	 * Runs the callback on this thread. With {@link LossPolicy#INTERRUPT}, a loss of the
+	 * lock interrupts the thread.
+	 * @param seen the lease that is the {@link CurrentLease} while the callback runs
 	 */
 	<T extends @Nullable Object> T call(Lease seen, Callable<T> action) throws Exception {
 		if (!begin()) {
@@ -301,10 +318,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Checks the leases right before the work begins.
-	 * @return false if the work was given up
-	 * @throws LockLostException if one of the leases has ended during a wait or a pause
-	 * of the process, so that another process may do the same work now
+	 * Checks that all leases are valid right before the callback begins.
+	 * @return false if the caller has given this call up, so that the callback must not
+	 * run
+	 * @throws LockLostException if a lease has ended during a wait or a pause of the
+	 * process, so that another process may have the lock now
 	 */
 	boolean begin() {
 		try {
@@ -327,8 +345,9 @@ final class LockedWork {
 	}
 
 	/**
-	 * Gives up work that has not begun.
-	 * @return false if it has begun, or was given up before
+	 * Gives this call up if its callback has not begun: stops waiting for the lock and
+	 * releases the leases.
+	 * @return false if the callback has begun, or if the call was given up before
 	 */
 	boolean giveUp() {
 		boolean first = this.state.compareAndSet(State.WAITING, State.GIVEN_UP);
@@ -340,8 +359,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the lease that the work sees. The lease covers exactly the names that the
-	 * work requested.
+	 * Returns the lease for the callback, which covers exactly the names that this call
+	 * requested.
 	 */
 	Lease lease() {
 		BoundLease acquired = this.own;
@@ -352,10 +371,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the lease that covers the names of the work, for a caller that releases the
+	 * Returns the lease that covers all requested names, for a caller that must close the
 	 * acquired lease itself.
-	 * @param acquired the lease on the missing resources
-	 * @throws LockLostException if an outer lease was lost while the caller waited
+	 * @param acquired the lease on the names that no outer lease covers
+	 * @throws LockLostException if an outer lease was lost while the caller waited for
+	 * the acquired lease
 	 */
 	Lease leaseWith(Lease acquired) {
 		acquired(acquired);
@@ -370,15 +390,16 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the acquired lease for a caller that releases the lease itself.
-	 * @return null if the caller has given up
+	 * Returns the lease for a caller that must close it itself.
+	 * @return the lease on all requested names; null if the caller has given this call up
 	 */
 	@Nullable Lease handOver() {
 		return begin() ? lease() : null;
 	}
 
 	/**
-	 * Returns all leases of the work, its own lease last.
+	 * Returns all leases of this call: first the nested leases, then the lease that the
+	 * call acquired itself.
 	 */
 	List<BoundLease> leases() {
 		BoundLease acquired = this.own;
@@ -394,24 +415,28 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes the work's lease the current lease of this thread until the scope is closed.
-	 * The leases that the work may re-enter become current around it.
+	 * Makes a lease the {@link CurrentLease} of this thread until the returned scope is
+	 * closed. The leases of the call's outer calls also become current, because the
+	 * callback may run on another thread than the outer calls.
 	 */
 	CurrentLease bindToThread(Lease seen) {
 		if (this.outer.isEmpty() && this.site.current().isEmpty()) {
 			return CurrentLease.open(seen);
 		}
 		List<Lease> leases = around(seen, CurrentLease.all());
-		// Closing the outermost scope also ends the scopes inside it.
+		// Closing the outermost scope also closes the scopes that were opened after
+		// it.
 		CurrentLease outermost = CurrentLease.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(CurrentLease::open);
 		return outermost;
 	}
 
 	/**
-	 * Returns the leases to make current, from the outside in: the leases of the calling
-	 * thread and of outer work, unless they are current already, and then the lease that
-	 * the work sees. Inner calls can therefore re-enter these leases on any thread.
+	 * Returns the leases that must become current on the thread of the callback, so that
+	 * nested calls can re-enter them: first the leases of outer calls that are not
+	 * current yet, then the lease of the callback.
+	 * @param seen the lease of the callback
+	 * @param current the leases that are current already
 	 */
 	List<Lease> around(Lease seen, List<Lease> current) {
 		List<Lease> leases = new ArrayList<>(this.site.current());
@@ -432,16 +457,18 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns whether the writes of the work may be committed when the work ends, because
-	 * it takes part in no outer transaction.
+	 * Returns whether writes of the callback may be committed already when the callback
+	 * ends, because it takes part in no outer transaction.
 	 */
 	boolean commits() {
 		return this.commits;
 	}
 
 	/**
-	 * Returns the loss to report to the caller, with further losses as suppressed.
-	 * @param committed whether the writes of the work may be committed
+	 * Returns the exception that reports a lost lease of this call to the caller, with
+	 * the losses of further leases as suppressed.
+	 * @param committed whether writes of the callback may be committed
+	 * @return the exception; empty if no lease was lost, or if the request ignores losses
 	 */
 	Optional<LockLostException> loss(boolean committed) {
 		List<LockLostException> losses = leases().stream()
@@ -452,16 +479,18 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the loss that stops the running work.
-	 * @param seen the lease that the work sees, which reported the loss
+	 * Returns the exception that stops the running callback after a loss of its lease.
+	 * @param seen the lease of the callback, which has reported the loss
 	 */
 	LockLostException loss(Lease seen, LossReason reason, boolean committed) {
 		return loss(committed).orElseGet(() -> lost(seen, reason, committed));
 	}
 
 	/**
-	 * Returns the loss of a lease of the work. The exception also reports a commit in
-	 * outer work, because a retry could repeat that work.
+	 * Creates the exception that reports the loss of a lease. If the callback or an outer
+	 * call may have committed a transaction, the exception is a
+	 * {@link LockLostAfterCommitException}, because a retry could repeat that
+	 * transaction.
 	 */
 	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
 		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
@@ -469,7 +498,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends blocking work and releases its leases.
+	 * Ends this blocking call and releases its leases.
 	 */
 	void release() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
@@ -481,24 +510,26 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns whether the transaction around the work keeps its leases until it has
-	 * completed, so that other processes get the lock only when they can see the writes.
-	 * A loss before the commit rolls the transaction back.
+	 * Returns whether the transaction around this call holds the call's leases until the
+	 * transaction has completed. Other processes then get the lock only when they can see
+	 * the writes of the callback. A loss of the lock before the commit rolls the
+	 * transaction back.
 	 */
 	boolean isKept() {
 		return this.kept;
 	}
 
 	/**
-	 * Returns the granted leases behind this work.
+	 * Returns the granted leases behind all leases of this call.
 	 */
 	List<BoundLease> roots() {
 		return leases().stream().map(BoundLease::root).distinct().toList();
 	}
 
 	/**
-	 * Ends work that must not block. A second call releases nothing.
-	 * @return completes when the caller may be answered, and never exceptionally
+	 * Ends this call without blocking, and releases its leases. Calling this method again
+	 * releases nothing.
+	 * @return completes when the caller may get its result; never fails
 	 */
 	CompletableFuture<?> releaseAsync() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {

@@ -9,22 +9,24 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts the thread of blocking work once when its lease is lost. The interrupt flag
- * does not stay set after the work.
+ * Interrupts the thread of a blocking callback once when the callback's lease is lost.
+ * The interrupt flag is cleared when the callback has ended.
  */
 final class LossInterrupt {
 
 	private final Thread worker = Thread.currentThread();
 
 	/**
-	 * The mutex that is held while the interrupt is sent, so that no interrupt arrives
-	 * after the work has ended.
+	 * Held while the interrupt is sent, so that no interrupt arrives after the callback
+	 * has ended.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * Set before the worker waits for this mutex. During that wait, the JDK clears the
-	 * interrupt flag for a moment, so a missing flag proves nothing after this point.
+	 * Whether the callback has ended. The field is set before the thread waits for
+	 * {@link #lock}, because the JDK may clear the interrupt flag for a moment during
+	 * that wait. After this point, a missing flag does not prove that no other code has
+	 * interrupted the thread.
 	 */
 	private volatile boolean ended;
 
@@ -34,9 +36,9 @@ final class LossInterrupt {
 	}
 
 	/**
-	 * Runs work in this thread, and interrupts the thread when one of the leases is lost.
-	 * A lease for which outer work already interrupts this thread causes no second
-	 * interrupt.
+	 * Runs a callback on this thread, and interrupts the thread when one of the leases is
+	 * lost. If an outer call already interrupts this thread for the loss of a lease, this
+	 * call does not interrupt it again.
 	 */
 	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
@@ -50,8 +52,8 @@ final class LossInterrupt {
 			return work.call();
 		}
 		catch (InterruptedException ex) {
-			// This call clears the interrupt flag. If the flag is set later, another
-			// source has set it.
+			// The InterruptedException means that the interrupt flag was cleared. If the
+			// flag is set now, other code has set it and it must stay.
 			consumed = true;
 			throw ex;
 		}
@@ -65,8 +67,8 @@ final class LossInterrupt {
 	private void send() {
 		this.lock.lock();
 		try {
-			// Another source has set the interrupt flag, so it must stay set after the
-			// work.
+			// If other code has already interrupted the thread, no interrupt is sent, so
+			// that the flag of the other code stays set after the callback.
 			if (!this.worker.isInterrupted() && !this.ended) {
 				this.sent = true;
 				this.worker.interrupt();

@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A lease of work that runs without a lock, so it is always valid and never lost. The
- * fence is the current time, like the fences of real locks, so fence guards accept writes
- * under this lease. Guards also accept the writes after locks are turned on again.
+ * The lease of a callback that runs while locks are turned off. A {@code PretendedLease}
+ * is always valid and never lost. Its fencing token is the current time in microseconds,
+ * like the tokens of real leases. Checks of fencing tokens therefore accept writes under
+ * a {@code PretendedLease}, and later writes under real leases.
  */
 final class PretendedLease extends LeaseView {
 

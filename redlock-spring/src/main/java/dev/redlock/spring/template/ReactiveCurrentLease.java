@@ -13,12 +13,13 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The lease under which a reactive flow works, with its fence and remaining time.
- * Blocking code uses {@link dev.redlock.CurrentLease}, which belongs to a thread.
+ * Gives reactive code access to the lease under which it runs, for example to the fencing
+ * token and the remaining time. Blocking code uses {@link dev.redlock.CurrentLease},
+ * which belongs to a thread.
  * <p>
- * A flow changes threads, so its leases are kept in its Reactor context, the innermost
- * lease under the key {@code Lease.class}. Coroutines get the lease by
- * {@code ReactiveCurrentLease.get().awaitSingleOrNull()}.
+ * A reactive flow changes threads, so its leases are stored in its Reactor context. The
+ * innermost lease has the key {@code Lease.class}. Kotlin coroutines get the innermost
+ * lease by {@code ReactiveCurrentLease.get().awaitSingleOrNull()}.
  */
 public final class ReactiveCurrentLease {
 
@@ -28,17 +29,19 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the lease under which the subscribing flow works. The lease covers exactly
-	 * the names that the innermost call locked.
-	 * @return the innermost lease, empty outside of a lock
+	 * Returns the innermost lease of the subscribing flow. The lease covers exactly the
+	 * names that the innermost call locked.
+	 * @return emits the innermost lease; empty if the flow runs under no lock
 	 */
 	public static Mono<Lease> get() {
 		return Mono.deferContextual((context) -> Mono.justOrEmpty(find(context)));
 	}
 
 	/**
-	 * Returns the lease under which the subscribing flow works.
-	 * @return the innermost lease, or an {@link IllegalStateException} outside of a lock
+	 * Returns the innermost lease of the subscribing flow, and fails if the flow has no
+	 * lease.
+	 * @return emits the innermost lease; fails with {@link IllegalStateException} if the
+	 * flow runs under no lock
 	 */
 	public static Mono<Lease> require() {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(
@@ -47,21 +50,23 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns all leases that the subscribing flow may write under: the leases under
-	 * which it works, and the leases of ended flows that its open transaction keeps.
-	 * @return the leases of the flow, the innermost first, followed by the leases of the
-	 * transaction
+	 * Returns all leases that allow the subscribing flow to write: the leases in its
+	 * Reactor context, and the leases of ended calls that its open transaction still
+	 * holds.
+	 * @return emits the leases in the Reactor context, the innermost first, followed by
+	 * the leases that the transaction holds
 	 */
 	public static Mono<List<Lease>> allOfTransaction() {
 		return callSite(CallSite.NOWHERE).map(CallSite::leases);
 	}
 
 	/**
-	 * Returns the innermost lease on a resource under which the subscribing flow works.
-	 * Guard the data of the resource with the fence of this lease, even in nested calls.
-	 * @param resource the name of the resource
-	 * @return the lease, or an {@link IllegalStateException} if the flow does not hold
-	 * the resource
+	 * Returns the innermost lease on a resource in the subscribing flow. Guard the data
+	 * of a resource with the fencing token of the lease on that resource, even in nested
+	 * calls.
+	 * @param resource the name of the locked resource
+	 * @return emits the lease; fails with {@link IllegalStateException} if the flow has
+	 * no lease on the resource
 	 */
 	public static Mono<Lease> require(String resource) {
 		return Mono.deferContextual((context) -> Mono.justOrEmpty(find(context, resource))
@@ -69,28 +74,30 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the lease in a context.
-	 * @param context the context of a subscriber
-	 * @return the innermost lease, empty outside of a lock
+	 * Returns the innermost lease in a Reactor context.
+	 * @param context the Reactor context of a subscriber
+	 * @return the innermost lease; empty if the subscriber runs under no lock
 	 */
 	public static Optional<Lease> find(ContextView context) {
 		return context.getOrEmpty(Lease.class);
 	}
 
 	/**
-	 * Returns the innermost lease on a resource in a context. Guard the data of the
-	 * resource with the fence of this lease, even in nested calls.
-	 * @param context the context of a subscriber
-	 * @param resource the name of the resource
-	 * @return the lease, empty if the flow does not hold the resource
+	 * Returns the innermost lease on a resource in a Reactor context. Guard the data of a
+	 * resource with the fencing token of the lease on that resource, even in nested
+	 * calls.
+	 * @param context the Reactor context of a subscriber
+	 * @param resource the name of the locked resource
+	 * @return the innermost lease on the resource; empty if the context has no lease on
+	 * the resource
 	 */
 	public static Optional<Lease> find(ContextView context, String resource) {
 		return TransactionLeases.find(all(context), resource);
 	}
 
 	/**
-	 * Returns all leases in a context.
-	 * @param context the context of a subscriber
+	 * Returns all leases in a Reactor context.
+	 * @param context the Reactor context of a subscriber
 	 * @return the leases, the innermost first
 	 */
 	public static List<Lease> all(ContextView context) {
@@ -98,7 +105,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the leases and the transaction around a subscription.
+	 * Returns the leases and the transaction in which a publisher is subscribed to.
 	 * @param thread the leases and the transaction of the subscribing thread
 	 */
 	static Mono<CallSite> callSite(CallSite thread) {
@@ -110,7 +117,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Adds leases to a context, each lease inside of the previous lease.
+	 * Returns a Reactor context with additional leases.
+	 * @param leases the leases to add, the outermost first
 	 */
 	static Context push(Context context, List<Lease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));

@@ -16,8 +16,9 @@ import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs reactive work under a lock for one subscription. Acquires the lock, subscribes to
- * the work, and releases the lock when the work completes, fails or is cancelled.
+ * Runs a reactive callback under a lock for one subscription. A {@code ReactiveExecution}
+ * acquires the lock, subscribes to the callback's publisher, and releases the lock when
+ * the publisher completes, fails or is cancelled.
  */
 final class ReactiveExecution {
 
@@ -26,7 +27,8 @@ final class ReactiveExecution {
 	private final Scheduler scheduler;
 
 	/**
-	 * The loss that is signalled in place of a result.
+	 * The exception that is signalled in place of a result because the lock was lost;
+	 * null for no loss.
 	 */
 	private volatile @Nullable LockLostException loss;
 
@@ -43,10 +45,11 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits the lease as soon as the subscriber may have it. If the subscriber cancels
-	 * earlier, the work is given up.
-	 * @param acquired completes on any thread, maybe on a thread for I/O or timers, where
-	 * subscribers must not run
+	 * Emits the lease when the lock is acquired. If the subscriber cancels before that,
+	 * the wait for the lock ends.
+	 * @param acquired completes when the lock is acquired, maybe on a thread for I/O or
+	 * timers, on which subscribers must not run
+	 * @param scheduler the scheduler on which subscribers run
 	 */
 	static Mono<Lease> emit(LockedWork work, CompletableFuture<LockedWork> acquired, Scheduler scheduler,
 			Function<LockedWork, @Nullable Lease> lease) {
@@ -54,15 +57,17 @@ final class ReactiveExecution {
 			.publishOn(scheduler)
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.giveUp())
-			// Unlike doOnCancel, this operator cancels the future first. A future that
-			// fails before would signal an error, which Reactor would log.
+			// Unlike doOnCancel, doFinally runs after the future is cancelled. A future
+			// that
+			// failed before its cancellation would signal an error, which Reactor would
+			// log.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
 					work.giveUp();
 				}
 			})
-			// Without this operator, onErrorContinue of the caller would swallow the
-			// refusal of the lock.
+			// Without onErrorStop(), an onErrorContinue of the caller would swallow the
+			// exception of a lock that was not acquired.
 			.onErrorStop();
 	}
 
@@ -76,7 +81,7 @@ final class ReactiveExecution {
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		try {
 			if (!this.work.begin()) {
-				// The subscriber has cancelled.
+				// The subscriber has cancelled before the callback began.
 				return Flux.empty();
 			}
 		}
@@ -85,8 +90,8 @@ final class ReactiveExecution {
 			return this.<T>failOnLoss().flux();
 		}
 		if (this.work.commits()) {
-			// Spring does not report to a reactive flow which transactions commit inside
-			// of it.
+			// The leases are marked as committed, because Spring does not report commits
+			// of transactions inside of a reactive flow.
 			this.work.leases().forEach(BoundLease::markCommitted);
 		}
 		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
@@ -111,8 +116,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits a value when the lease is lost. This value cancels the work, while an error
-	 * would not cancel it.
+	 * Emits a value when the lease is lost. {@code takeUntilOther} then cancels the
+	 * callback's publisher.
 	 */
 	private Mono<LossReason> lost(Lease lease) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
@@ -145,7 +150,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Returns the original failure, because Reactor wraps a failure of the clean-up.
+	 * Returns the exception of a lost lock without Reactor's wrapper around failures of
+	 * the clean-up. Returns all other failures unchanged.
 	 */
 	private Throwable unwrapped(Throwable failure) {
 		LockLostException lost = this.loss;

@@ -16,38 +16,44 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Runs reactive work under locks of a {@link Redlock}. A template is thread-safe, and an
- * application needs only one.
+ * Runs reactive callbacks under locks of a {@link Redlock}. The callback is the function
+ * that is passed to {@link #execute} or {@link #executeMany}. A
+ * {@code ReactiveRedLockTemplate} is thread-safe, and an application needs only one.
  * <p>
- * Nothing happens before a subscription, and each subscription takes its own lock. The
- * lock is held until the work completes, fails or is cancelled. No thread is blocked
- * meanwhile. Cancelling the subscription ends the wait for the lock, or cancels the work.
- * Work that cannot be cancelled runs on without the lock.
+ * A template takes no lock before a subscription, and each subscription takes its own
+ * lock. The lock is held until the callback's publisher completes, fails or is cancelled.
+ * No thread is blocked while the lock is held. Cancelling the subscription ends the wait
+ * for the lock, or cancels the callback's publisher. If the publisher ignores the
+ * cancellation, its code runs on without the lock.
  * <p>
- * <strong>Threads.</strong> Work with a new lock is called and subscribed to on the
+ * <strong>Threads.</strong> After a lock is acquired, the callback is called on the
  * scheduler of this template, never on a thread for I/O. The scheduler also signals the
- * loss of a lock. All other signals stay on the thread on which the work emits them. Work
- * that re-enters a lock stays on the subscribing thread.
+ * loss of a lock. All other signals stay on the thread on which the callback's publisher
+ * emits them. A callback that re-enters an outer lock is called on the subscribing
+ * thread.
  * <p>
- * <strong>Nesting.</strong> Work acquires only names that its flow does not hold already,
- * and does not release the other names. The lease of the work covers exactly the names
- * that it requested. The lease is kept in the Reactor context, see
- * {@link ReactiveCurrentLease}. If blocking work under a lock subscribes, the reactive
- * work re-enters that lock, and the lease is kept until both are done. While the function
- * given to this template runs, the lease is also the {@link dev.redlock.CurrentLease} of
- * the thread. The operators of the publisher find the lease only in the Reactor context.
+ * <strong>Nesting.</strong> A nested call acquires only names that its reactive flow has
+ * not locked already, and does not release names that an outer call has locked. The lease
+ * of a call covers exactly the names that the call requested. The lease is stored in the
+ * Reactor context, see {@link ReactiveCurrentLease}. If blocking code under a lock
+ * subscribes, the reactive callback re-enters the lock of the blocking code. The lock is
+ * then held until both have ended. While the callback builds its publisher, the lease is
+ * also the {@link dev.redlock.CurrentLease} of the thread. The operators of the
+ * callback's publisher find the lease only in the Reactor context.
  * <p>
  * <strong>Transactions.</strong> Inside of a reactive transaction the lock is held until
- * the transaction has completed. Subscribe to calls on one name one after the other
- * there, as {@code concatMap} does. With {@code Flux.merge} the second call does not know
- * yet that its transaction gets the lock, and waits for the end of that transaction until
- * its time is over.
+ * the transaction has completed. Inside of a transaction, subscribe to several calls on
+ * one name one after the other, as {@code concatMap} does. If {@code Flux.merge}
+ * subscribes to two such calls, the second call may not see that its own transaction is
+ * getting the lock. The second call then waits for the lock until its {@code waitFor} is
+ * over, and fails.
  * <p>
- * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
- * work has completed: a {@code Mono} emits no value in that case, and a {@code Flux} has
- * emitted its values before. With {@link dev.redlock.LossPolicy#INTERRUPT} the work is
- * cancelled and the publisher fails at once. If the work fails, its exception is emitted,
- * with the loss as suppressed.
+ * <strong>Loss.</strong> By default, if the lock was lost, the returned publisher fails
+ * when the callback's publisher has completed. A returned {@code Mono} then emits no
+ * value, while a {@code Flux} has emitted its values before. With
+ * {@link dev.redlock.LossPolicy#INTERRUPT}, the loss cancels the callback's publisher,
+ * and the returned publisher fails at once. If the callback's publisher fails, its
+ * exception is emitted, with the {@code LockLostException} as suppressed.
  */
 public final class ReactiveRedLockTemplate {
 
@@ -56,18 +62,18 @@ public final class ReactiveRedLockTemplate {
 	private final Scheduler scheduler;
 
 	/**
-	 * Creates a template that starts work on {@link Schedulers#parallel()}, the usual
-	 * scheduler of reactive code.
-	 * @param redlock the lock
+	 * Creates a template that calls its callbacks on {@link Schedulers#parallel()}, the
+	 * usual scheduler of reactive code.
+	 * @param redlock acquires the locks
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock) {
 		this(redlock, Schedulers.parallel());
 	}
 
 	/**
-	 * Creates a template.
-	 * @param redlock the lock
-	 * @param scheduler starts the work once the lock is acquired
+	 * Creates a template that calls its callbacks on a scheduler.
+	 * @param redlock acquires the locks
+	 * @param scheduler calls the callbacks after their lock is acquired
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
 		this((request, site) -> LockedWork.reEntering(request, redlock, site), scheduler);
@@ -79,12 +85,11 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template that acquires no lock, because its work runs under a lease that
-	 * this process holds already.
-	 * @param redlock the lock that granted the lease
-	 * @param resource the name that the lease covers, which replaces the names of
-	 * requests
-	 * @param lease returns the lease for a piece of work, or throws
+	 * Creates a template that acquires no lock, because its callbacks run under a lease
+	 * that this process holds already, such as the lease of a leader.
+	 * @param redlock the {@code Redlock} that granted the lease
+	 * @param resource the name that the lease covers; the names in requests are ignored
+	 * @param lease returns the lease for a call, or throws
 	 * {@link dev.redlock.LockNotAcquiredException}
 	 * @return the template
 	 */
@@ -96,8 +101,8 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template that grants every lock at once and excludes no other work, like
-	 * {@link RedLockOperations#withoutLocks()}.
+	 * Creates a template for tests that runs every callback at once and without a lock,
+	 * like {@link RedLockOperations#withoutLocks()}.
 	 * @return the template
 	 */
 	public static ReactiveRedLockTemplate withoutLocks() {
@@ -105,9 +110,9 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template for work that does not take part in the outer transaction, like
-	 * {@link RedLockTemplate#apartFromTransactions(boolean)}.
-	 * @param suspends whether the work suspends that transaction
+	 * Creates a template for callbacks that do not take part in the outer transaction,
+	 * like {@link RedLockTemplate#apartFromTransactions(boolean)}.
+	 * @param suspends whether the callbacks suspend the outer transaction
 	 * @return the template
 	 */
 	public ReactiveRedLockTemplate apartFromTransactions(boolean suspends) {
@@ -115,11 +120,12 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Keeps a lock after the work that took it has ended. If the returned action is never
-	 * run, the lock ends with its ttl, or at the limit of its renewal.
-	 * @param lease the lease that a template passed to the running work
-	 * @return releases the lock, unless other work still needs it; further calls do
-	 * nothing
+	 * Holds a lock even after the callback that took the lock has ended, until the
+	 * returned action is run. If the action is never run, the lock ends with its ttl, or
+	 * when renewal reaches its time limit.
+	 * @param lease the lease that a template passed to the running callback
+	 * @return an action that releases the lock, unless other calls still need the lock;
+	 * running the action again does nothing
 	 */
 	public static Runnable keep(Lease lease) {
 		CompletableFuture<Void> end = new CompletableFuture<>();
@@ -128,29 +134,31 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Runs work with at most one result under a lock. The result is emitted after the
-	 * work has completed and the release has been sent.
+	 * Runs a reactive callback with at most one result under a lock. The result is
+	 * emitted after the callback's {@code Mono} has completed and the release of the lock
+	 * has been sent.
 	 * @param <T> the type of the result
-	 * @param request what to lock, and how
-	 * @param action makes the work, once per subscription and under the lock
-	 * @return emits the results of the work; fails with
-	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired and the
-	 * work did not run, and with {@link dev.redlock.LockLostException} if the lock was
-	 * lost
+	 * @param request the names to lock, and the settings of the lock
+	 * @param action the callback, which is called under the lock once per subscription
+	 * @return emits the result of the callback; fails with
+	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired, so that
+	 * the callback did not run, and with {@link dev.redlock.LockLostException} if the
+	 * lock was lost
 	 */
 	public <T> Mono<T> execute(LockRequest request, Function<Lease, Mono<T>> action) {
 		return executeMany(request, action).singleOrEmpty();
 	}
 
 	/**
-	 * Runs work with many results under a lock. Each result is emitted at once.
+	 * Runs a reactive callback with many results under a lock. Each result is emitted at
+	 * once, while the lock is held.
 	 * @param <T> the type of the results
-	 * @param request what to lock, and how
-	 * @param action makes the work, once per subscription and under the lock
-	 * @return emits the results of the work; fails with
-	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired and the
-	 * work did not run, and with {@link dev.redlock.LockLostException} if the lock was
-	 * lost
+	 * @param request the names to lock, and the settings of the lock
+	 * @param action the callback, which is called under the lock once per subscription
+	 * @return emits the results of the callback; fails with
+	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired, so that
+	 * the callback did not run, and with {@link dev.redlock.LockLostException} if the
+	 * lock was lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
 		return work(request).flatMapMany(
@@ -158,16 +166,17 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Acquires a lock that the subscriber releases. A subscriber that cancels before it
-	 * gets the lease leaves nothing behind. A subscriber that has received the lease must
-	 * close it, even where an operator drops it. Prefer {@link #execute} or
+	 * Acquires a lock that the subscriber must release. If a subscriber cancels before it
+	 * gets the lease, no lock stays behind. A subscriber that has received the lease must
+	 * close the lease, even if an operator drops the lease. Prefer {@link #execute} or
 	 * {@link #executeMany}.
-	 * @param request what to lock, and how
+	 * @param request the names to lock, and the settings of the lock
 	 * @return emits the lease, or fails with
-	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers names that the
-	 * flow held already. Closing the lease does not release these names, and the lease is
-	 * valid only until they are released. The lease does not exclude other work inside of
-	 * the same lock, which may run meanwhile
+	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers requested names
+	 * that an outer call of the flow has locked. Closing the lease does not release names
+	 * of an outer call, and the lease is valid only until the outer call releases them.
+	 * Other nested calls of the same outer call may run at the same time, even on the
+	 * same names
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock()

@@ -12,9 +12,9 @@ import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
 /**
- * Keeps leases until the reactive transaction of the subscriber has completed, and rolls
- * the transaction back when a lease was lost. All callbacks on completion that are
- * registered before the transaction begins to complete still run under the lock.
+ * Holds leases until the reactive transaction of the subscriber has completed, and rolls
+ * the transaction back if a lease was lost. Transaction callbacks still run under the
+ * lock if they are registered before the transaction begins to complete.
  */
 final class ReactiveTransactionHold extends KeptLeases implements TransactionSynchronization {
 
@@ -31,9 +31,9 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Makes the transaction of the subscriber, if any, keep the leases of work that
-	 * begins.
-	 * @param onLoss the policy for a loss before the commit
+	 * Makes the open transaction of the subscriber, if there is one, hold leases until
+	 * the transaction has completed.
+	 * @param onLoss the reaction to a loss of a lease before the commit
 	 */
 	static Mono<Void> keep(List<BoundLease> leases, LossPolicy onLoss) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
@@ -44,8 +44,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Adds to a call the leases that the transaction of the subscriber keeps.
-	 * @param call the leases and the transaction that the flow and the thread know
+	 * Adds the leases that the subscriber's transaction holds to the leases of a call.
+	 * @param call the leases from the Reactor context and from the subscribing thread
 	 */
 	static Mono<CallSite> around(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
@@ -64,7 +64,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	public Mono<Void> resume() {
 		return Mono.fromRunnable(() -> {
 			endSuspension();
-			// Spring does not tell whether the inner transaction has committed.
+			// The leases are marked as committed, because Spring does not report whether
+			// the inner transaction has committed.
 			leases(this).forEach(BoundLease::markCommitted);
 		});
 	}
@@ -78,7 +79,9 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	public Mono<Void> beforeCompletion() {
 		return Mono.fromRunnable(() -> {
 			this.completing = true;
-			// Called after the callbacks that the work has registered behind this one.
+			// A second callback is registered now so that it runs after all callbacks
+			// that
+			// application code has registered during the transaction.
 			this.manager.registerSynchronization(new TransactionSynchronization() {
 				@Override
 				public Mono<Void> afterCompletion(int status) {
@@ -105,8 +108,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		// The hold of an outer transaction does not count, because that transaction is
-		// suspended or completing.
+		// A bound object that is not among the synchronizations belongs to an outer
+		// transaction, which is suspended or completing.
 		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;
 		}

@@ -7,16 +7,17 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 
 /**
- * Lets code check that it runs under a lock. In production, this check detects a missing
- * proxy, and calls that bypass the proxy. <pre class="code">
+ * Lets a method check that it runs under a lock. In production, {@code assertLocked}
+ * detects beans without a proxy, and calls that bypass the proxy. <pre class="code">
  * &#64;RedLock("stock:#{#sku}")
  * public void sell(String sku) {
  *     RedLockAssert.assertLocked("stock:" + sku);
  *     …
  * }</pre>
  * <p>
- * The check looks at the leases of the current thread ({@link CurrentLease}), so call it
- * in the method itself and not in work that the method passes to other threads.
+ * {@code assertLocked} checks the leases of the current thread ({@link CurrentLease}).
+ * Call {@code assertLocked} in the locked method itself, and not in code that the method
+ * runs on other threads.
  */
 public final class RedLockAssert {
 
@@ -24,20 +25,20 @@ public final class RedLockAssert {
 	}
 
 	/**
-	 * Checks that the current thread works under some lock, and still holds every name
-	 * that the innermost call locked.
-	 * @throws IllegalStateException if the thread works under no lock
-	 * @throws LockLostException if one of these names is lost
+	 * Checks that the current thread runs under a lock, and still has the locks on all
+	 * names that the innermost call locked.
+	 * @throws IllegalStateException if the thread runs under no lock
+	 * @throws LockLostException if the lock on a name of the innermost call is lost
 	 */
 	public static void assertLocked() {
 		requireValid(CurrentLease.require());
 	}
 
 	/**
-	 * Checks that the current thread works under a lock on each of the resources.
+	 * Checks that the current thread still has the locks on all of the given resources.
 	 * @param resources the names that must be locked
-	 * @throws IllegalStateException if the thread does not hold one of the locks
-	 * @throws LockLostException if one of the locks is lost
+	 * @throws IllegalStateException if the thread has not locked one of the resources
+	 * @throws LockLostException if the lock on one of the resources is lost
 	 */
 	public static void assertLocked(String... resources) {
 		if (resources.length == 0) {

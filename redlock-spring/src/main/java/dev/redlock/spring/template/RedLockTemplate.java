@@ -17,8 +17,8 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pieces of code under locks of a {@link Redlock}. A template is thread-safe, and an
- * application needs only one.
+ * Runs callbacks under locks of a {@link Redlock}. A {@code RedLockTemplate} is
+ * thread-safe, and an application needs only one.
  */
 public final class RedLockTemplate implements RedLockOperations {
 
@@ -30,8 +30,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template.
-	 * @param redlock the lock
-	 * @param executor runs the functions given to {@link #executeAsync}, which must not
+	 * @param redlock acquires the locks
+	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
 	 * block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
@@ -46,14 +46,13 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template that acquires no lock, because its work runs under a lease that
-	 * this process holds already.
-	 * @param redlock the lock that granted the lease
-	 * @param resource the name that the lease covers, which replaces the names of
-	 * requests
-	 * @param lease returns the lease for a piece of work, or throws
+	 * Creates a template that acquires no lock, because its callbacks run under a lease
+	 * that this process holds already, such as the lease of a leader.
+	 * @param redlock the {@code Redlock} that granted the lease
+	 * @param resource the name that the lease covers; the names in requests are ignored
+	 * @param lease returns the lease for a call, or throws
 	 * {@link LockNotAcquiredException}
-	 * @param executor runs the functions given to {@link #executeAsync}, which must not
+	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
 	 * block
 	 * @return the template
 	 */
@@ -66,8 +65,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template for tests that grants every lock at once and excludes no other
-	 * work, like {@link RedLockOperations#withoutLocks()}.
+	 * Creates a template for tests that runs every callback at once and without a lock,
+	 * like {@link RedLockOperations#withoutLocks()}.
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocks() {
@@ -75,8 +74,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template that grants every lock at once and excludes no other work.
-	 * @param executor runs the functions given to {@link #executeAsync}, which must not
+	 * Creates a template that runs every callback at once and without a lock.
+	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
 	 * block
 	 * @return the template
 	 */
@@ -85,11 +84,12 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template for work that does not take part in the outer transaction, or
-	 * that only reads in it. The work releases its lock when it ends, before the outer
-	 * transaction ends.
-	 * @param suspends whether the work suspends the outer transaction. Such work is
-	 * refused under a lock that covers uncommitted data of the outer transaction
+	 * Creates a template for callbacks that do not write in the outer transaction,
+	 * because they suspend it or only read. The lock is released when the callback ends,
+	 * and not at the end of the outer transaction.
+	 * @param suspends whether the callbacks suspend the outer transaction. A callback
+	 * that suspends fails if it re-enters a lock under which the outer transaction may
+	 * have uncommitted writes
 	 * @return the template
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {
@@ -97,10 +97,11 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Checks that a request could succeed with the settings of the lock. A template
-	 * without locks accepts every request.
-	 * @param request the request
-	 * @throws IllegalArgumentException if the request could not succeed
+	 * Checks that the settings of a lock request are possible, such as a ttl that is long
+	 * enough. A template without locks accepts every request.
+	 * @param request the lock request
+	 * @throws IllegalArgumentException if no lock could ever be acquired with these
+	 * settings
 	 */
 	public void check(LockRequest request) {
 		if (this.redlock != null) {
@@ -119,7 +120,8 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 		catch (Throwable failure) {
 			Optional<LockLostException> loss = end(work, false);
-			// Inner work may have reported the same loss already.
+			// A LockLostException of a nested call may already report the loss of this
+			// call's lease.
 			if (!(failure instanceof LockLostException)) {
 				loss.ifPresent(failure::addSuppressed);
 			}
@@ -183,7 +185,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Throws a checked exception that is not declared, instead of wrapping it.
+	 * Throws any exception unchanged, so that checked exceptions of a callback are not
+	 * wrapped.
 	 */
 	@SuppressWarnings("unchecked")
 	private static <E extends Throwable> E unchanged(Throwable failure) throws E {

@@ -9,9 +9,9 @@ import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
 
 /**
- * A lease that this process holds for longer than one piece of work, such as the lease of
- * a leader. The lease is kept until all work that runs under it is done. This class is
- * thread-safe.
+ * A lease under which this process runs many callbacks, such as the lease of a leader.
+ * The lease is not released before all callbacks that run under it have ended. This class
+ * is thread-safe.
  */
 public final class SharedLease {
 
@@ -22,9 +22,9 @@ public final class SharedLease {
 	private final BoundLease bound;
 
 	/**
-	 * Shares a lease.
-	 * @param redlock the lock that granted the lease
-	 * @param lease the lease; from now on, only this object releases it
+	 * Makes a lease available to many callbacks.
+	 * @param redlock the {@code Redlock} that granted the lease
+	 * @param lease the lease to share; from now on, only {@link #end()} may release it
 	 */
 	public SharedLease(Redlock redlock, Lease lease) {
 		this.bound = new Shared(redlock, lease);
@@ -32,17 +32,17 @@ public final class SharedLease {
 	}
 
 	/**
-	 * Returns the lease for work that runs under it.
-	 * @return the lease
+	 * Returns the shared lease.
+	 * @return the lease, for callbacks that need its fencing token or remaining time
 	 */
 	public Lease lease() {
 		return this.bound;
 	}
 
 	/**
-	 * Refuses further work, and releases the lease when the last running piece of work is
-	 * done. Further calls do nothing.
-	 * @return completes when the release has been sent
+	 * Refuses new callbacks, and releases the lease when the last running callback has
+	 * ended. Calling this method again does nothing.
+	 * @return completes when the release of the lease has been sent
 	 */
 	public CompletionStage<Void> end() {
 		if (this.ended.compareAndSet(false, true)) {

@@ -13,9 +13,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps leases until the transaction of the thread has completed, and rolls the
- * transaction back if a lease was lost. All callbacks on completion that are registered
- * before the transaction begins to complete still run under the lock.
+ * Holds leases until the transaction of the current thread has completed, and rolls the
+ * transaction back if a lease was lost. Transaction callbacks, such as
+ * {@code @TransactionalEventListener}, still run under the lock if they are registered
+ * before the transaction begins to complete.
  */
 final class TransactionHold extends KeptLeases implements TransactionSynchronization {
 
@@ -33,7 +34,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	};
 
-	/** Whether the transaction commits or rolls back. */
+	/** Whether the transaction has begun to commit or to roll back. */
 	private volatile boolean completing;
 
 	private volatile boolean completed;
@@ -43,8 +44,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Registers a listener that records under which leases the transactions of a manager
-	 * begin.
+	 * Registers a listener that records, for each new transaction of a manager, the
+	 * leases that the thread has.
 	 */
 	static void observe(ConfigurableTransactionManager manager) {
 		if (!manager.getTransactionExecutionListeners().contains(BEGIN)) {
@@ -53,8 +54,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Makes the transaction of the thread, if any, keep the lease of work that begins.
-	 * @param onLoss the policy for a loss before the commit
+	 * Makes the open transaction of this thread, if there is one, hold a lease until the
+	 * transaction has completed.
+	 * @param onLoss the reaction to a loss of the lease before the commit
 	 */
 	static void keep(BoundLease lease, LossPolicy onLoss) {
 		if (!isOpen()) {
@@ -70,14 +72,15 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Returns the leases that the transactions of the thread keep, the innermost first.
+	 * Returns the leases that the transactions of this thread hold, those of the
+	 * innermost transaction first.
 	 */
 	static List<BoundLease> leases() {
 		return leases(bound());
 	}
 
 	/**
-	 * Whether the thread is in a transaction that has neither committed nor completed.
+	 * Whether this thread is in a transaction that has neither committed nor rolled back.
 	 */
 	static boolean isOpen() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
@@ -88,7 +91,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Whether the thread is in a transaction that may have written.
+	 * Whether this thread is in an open transaction that may have written, because it is
+	 * not read-only.
 	 */
 	static boolean isWriting() {
 		return isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
@@ -112,7 +116,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	@Override
 	public void beforeCompletion() {
 		this.completing = true;
-		// This code runs after the callbacks that the work has registered later.
+		// A second callback is registered now so that it runs after all callbacks that
+		// application code has registered during the transaction.
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 			@Override
 			public void afterCompletion(int status) {
@@ -124,7 +129,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	@Override
 	public void afterCompletion(int status) {
 		if (!this.completing) {
-			// The transaction manager has not called the callback before the completion.
+			// Some transaction managers do not call beforeCompletion().
 			release(status);
 		}
 	}
@@ -160,9 +165,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Whether this hold belongs to the current transaction. The hold of a suspended
-	 * transaction does not. The hold of a completing transaction does not either, if a
-	 * callback has begun another transaction.
+	 * Whether this object belongs to the current transaction of the thread. It does not
+	 * if its transaction is suspended, or if a callback at the end of its transaction has
+	 * begun another transaction.
 	 */
 	private boolean isRegistered() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
@@ -170,9 +175,10 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * The leases of the work around a transaction. These leases guard the writes of the
-	 * transaction, but the transaction does not keep them. This callback comes first, so
-	 * that all later callbacks after the commit already find the leases marked.
+	 * The leases of the locked methods that are running when a transaction begins. These
+	 * leases protect the writes of the transaction, but are released by their own
+	 * methods. This callback has the highest precedence, so that all other callbacks
+	 * after the commit find the leases marked as committed.
 	 */
 	private static final class Around implements TransactionSynchronization {
 

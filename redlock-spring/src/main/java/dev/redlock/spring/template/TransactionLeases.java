@@ -10,10 +10,10 @@ import dev.redlock.LockRequest;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
- * The leases that the current thread may write under: the leases of its work, and the
- * leases of returned calls that its open transaction keeps. Use this class in code that
- * runs at the commit, such as the flush of an entity manager. Other code uses
- * {@link CurrentLease}.
+ * Finds the leases that allow the current thread to write: the leases of running locked
+ * methods, and the leases of ended methods that the open transaction still holds. Use
+ * {@code TransactionLeases} in code that runs at the commit, such as the flush of an
+ * entity manager. Other code uses {@link CurrentLease}.
  */
 public final class TransactionLeases {
 
@@ -21,38 +21,43 @@ public final class TransactionLeases {
 	}
 
 	/**
-	 * Makes the transactions of a manager record under which leases they begin. While
-	 * such a transaction is suspended, no work re-enters these leases.
-	 * @param manager the manager; a second call for the same manager does nothing
+	 * Makes the transactions of a transaction manager record the leases that the thread
+	 * has when a transaction begins. While such a transaction is suspended, other
+	 * transactions cannot re-enter the recorded leases.
+	 * @param manager the transaction manager to observe; a second call for the same
+	 * manager does nothing
 	 */
 	public static void observe(ConfigurableTransactionManager manager) {
 		TransactionHold.observe(manager);
 	}
 
 	/**
-	 * Returns all leases that the current thread may write under.
-	 * @return the leases of the work, the innermost first, followed by the leases of the
-	 * transaction
+	 * Returns all leases that allow the current thread to write.
+	 * @return the leases of running locked methods, the innermost first, followed by the
+	 * leases that the open transaction holds
 	 */
 	public static List<Lease> all() {
 		return CallSite.ofThread().leases();
 	}
 
 	/**
-	 * Returns the lease on a resource: the innermost lease of the work or, if the work
-	 * has none, a lease that the transaction keeps.
+	 * Returns the lease that allows the current thread to write data of a resource.
+	 * Leases of running locked methods come first, then leases that the open transaction
+	 * holds.
 	 * @param resource the name of the locked resource
-	 * @return the lease, empty if neither the work nor the transaction has one
+	 * @return the innermost lease on the resource; empty if neither a running method nor
+	 * the transaction has one
 	 */
 	public static Optional<Lease> forResource(String resource) {
 		return find(all(), resource);
 	}
 
 	/**
-	 * Returns the first of some leases that covers a resource.
-	 * @param leases the leases
+	 * Returns the first lease in a list that covers a resource.
+	 * @param leases the leases to search
 	 * @param resource the name of the locked resource
-	 * @return the lease on this resource, empty if no lease covers it
+	 * @return the lease on the resource; empty if no lease in the list covers the
+	 * resource
 	 */
 	public static Optional<Lease> find(List<Lease> leases, String resource) {
 		String name = LockRequest.of(resource).resources().get(0);
