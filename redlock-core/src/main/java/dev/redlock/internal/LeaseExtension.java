@@ -195,7 +195,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Renews the lease once, unless a limit of renewal is reached.
+	 * Extends the lease once, unless renewal must stop because of {@code maxHold} or the
+	 * end of the owning thread.
 	 */
 	private void renew() {
 		LossReason limit = limitReached();

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listeners of one request. The end of a hold is reported once, and after
+ * Notifies the listeners of one request. The end of a lease is reported once, and after
  * its beginning. Exceptions of a listener are logged and have no other effect.
  */
 final class RequestNotifier {
@@ -30,7 +30,7 @@ final class RequestNotifier {
 	});
 
 	static {
-		// Without this check, the shared object would refer to the first lease for ever.
+		// Without this check, the SILENT notifier would keep the first lease in memory.
 		SILENT.hold.cancel(false);
 	}
 

@@ -38,7 +38,8 @@ final class ResourceKeys {
 	}
 
 	/**
-	 * Matches non-empty braces, then {@code :fence}, then optionally a colon and more.
+	 * Whether a key looks like a fence counter: non-empty braces, then {@code :fence},
+	 * then optionally a colon and more.
 	 */
 	private static boolean isCounter(String key) {
 		int word = key.indexOf(COUNTER);

@@ -58,7 +58,7 @@ final class Round {
 	/**
 	 * Creates a round that has not begun.
 	 * @param nodes the nodes to ask
-	 * @param needed the number of grants that win
+	 * @param needed the number of nodes that must grant the operation
 	 * @param loop the loop on which votes are counted
 	 * @param listener receives the events of the round
 	 */

@@ -19,7 +19,7 @@ final class RoundTimes {
 	private long averageNanos;
 
 	/**
-	 * Records the time from the start of a round to its decision.
+	 * Records how long a round took from its start until its outcome was certain.
 	 */
 	void took(long nanos) {
 		this.averageNanos = (this.averageNanos == 0) ? nanos

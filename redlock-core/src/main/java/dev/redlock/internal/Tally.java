@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes the nodes that were asked
  * @param votes the votes in the same order; null for a vote not received yet
- * @param needed the number of grants that win
+ * @param needed the number of nodes that must grant the operation
  */
 record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
@@ -39,7 +39,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the reason why the round was not won.
+	 * Returns the reason why no majority of the nodes granted the operation.
 	 */
 	Reason whyNotWon() {
 		if (blockedBy(Vote.Faulted.class::isInstance)) {
@@ -94,7 +94,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the largest value of all votes.
+	 * Returns the largest value that the function computes from any vote.
 	 */
 	long max(ToLongFunction<@Nullable Vote> value) {
 		long largest = Long.MIN_VALUE;

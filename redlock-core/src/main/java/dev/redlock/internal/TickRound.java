@@ -94,7 +94,7 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Ends the round as soon as the votes allow a verdict.
+	 * Ends the round as soon as the votes show whether the tick is taken.
 	 * @param complete whether each node has answered or timed out
 	 */
 	@Override

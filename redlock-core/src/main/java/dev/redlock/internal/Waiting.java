@@ -30,7 +30,7 @@ final class Waiting {
 
 	/**
 	 * Waits for a result. If the thread is interrupted, the interrupt flag stays set.
-	 * @return whether the result came in time and the thread was not interrupted
+	 * @return true if the result came in time and the thread was not interrupted
 	 */
 	static boolean upTo(Duration bound, CompletableFuture<?> future) {
 		try {
