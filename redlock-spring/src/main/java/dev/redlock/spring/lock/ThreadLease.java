@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadLease {
 
+	private static final Duration PAUSE = Duration.ofMillis(100);
+
 	private final Lease lease;
 
 	private final Duration ttl;
@@ -45,26 +47,40 @@ final class ThreadLease {
 	 * Asks the Redis nodes to keep the lease, for a thread that locks again. If no
 	 * majority answers, the lock still counts as held while its remaining time is more
 	 * than twice the wait. A leader that locks again at regular intervals therefore stops
-	 * leading before its lock is lost.
+	 * leading before its lock is lost. With less time left, the nodes are asked again
+	 * until the wait is over.
 	 * @param wait the longest time to wait for the answers of the nodes
 	 */
 	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
-		Duration longest = wait.isZero() ? this.lease.remaining() : shorter(wait, this.lease.remaining());
-		try {
-			if (this.lease.extendAsync(ttl(longer))
-				.toCompletableFuture()
-				.get(longest.toNanos(), TimeUnit.NANOSECONDS)) {
+		long start = System.nanoTime();
+		Duration left = wait.isZero() ? this.lease.remaining() : wait;
+		while (!extended(longer, shorter(left, this.lease.remaining()))) {
+			if (this.lease.remaining().dividedBy(2).compareTo(wait) > 0) {
 				return true;
 			}
+			left = wait.minusNanos(System.nanoTime() - start);
+			if (left.compareTo(PAUSE) < 0 || !this.lease.isValid()) {
+				return false;
+			}
+			Thread.sleep(PAUSE.toMillis());
+		}
+		return true;
+	}
+
+	private boolean extended(@Nullable Duration longer, Duration longest) throws InterruptedException {
+		try {
+			return this.lease.extendAsync(ttl(longer))
+				.toCompletableFuture()
+				.get(longest.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
 			// Missing answers do not prove that the lease is lost, so the remaining time
 			// decides.
+			return false;
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("An internal stage of a lease failed, which is a bug", ex.getCause());
 		}
-		return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
 	}
 
 	void enter() {

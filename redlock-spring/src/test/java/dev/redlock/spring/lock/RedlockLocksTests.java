@@ -154,6 +154,19 @@ class RedlockLocksTests {
 	}
 
 	@Test
+	void anExtensionIsTriedAgainWhileThereIsTime() throws InterruptedException {
+		this.lock.lock();
+		this.world.loseQuorum();
+		CompletableFuture<Void> healing = CompletableFuture.runAsync(() -> this.world.nodes.forEach(InMemoryNode::up),
+				CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+		Duration before = this.lock.lease().orElseThrow().remaining();
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(this.lock.tryLock(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.lock.lease().orElseThrow().remaining()).isEqualTo(before);
+		healing.join();
+	}
+
+	@Test
 	void anInterruptedThreadStillTriesLocksAndUnlocksAndStaysInterrupted() {
 		Thread.currentThread().interrupt();
 		assertThat(this.lock.tryLock()).isTrue();
