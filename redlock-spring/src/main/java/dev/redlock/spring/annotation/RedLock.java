@@ -31,46 +31,49 @@ import org.springframework.core.annotation.AliasFor;
  * attribute with empty text has its default value.
  * <p>
  * Durations are written {@code "10s"}, {@code "1m30s"}, {@code "PT10S"}, or
- * {@code "10000"} for milliseconds. Startup fails for a number from 1 to 99 without a
+ * {@code "10000"} for milliseconds. Startup fails for a duration from 1 to 99 without a
  * unit, because {@code "5"} means 5 ms and was probably meant as seconds.
  * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
  * already. For names that an outer call has locked, the attributes of the outer call
- * apply. The outer call also releases these names. If a locked method calls several
- * asynchronous or reactive methods on the same name, these run one after the other. Each
- * of these methods waits for up to its {@link #waitFor()} until the earlier methods have
- * ended. A call nested in an asynchronous method shares the lock of that method. An
- * asynchronous method must therefore end after its nested calls.
+ * apply. An outer call also releases the names that it has locked. If a locked method
+ * calls several asynchronous or reactive methods on the same name, these run one after
+ * the other. Each of these methods waits for up to its {@link #waitFor()} until the
+ * earlier methods have ended. A call nested in an asynchronous method shares the lock of
+ * that method. An asynchronous method must therefore end after its nested calls.
  * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
  * all of the call's names. A lease on several names is lost when the lock on one of the
- * names is lost. Each nested call reacts to the loss as its own {@link #onLoss()} says.
- * {@code CurrentLease.require(name).fence()} returns the fencing token of one name.
+ * names is lost. After the loss of a lock, each nested call acts as its own
+ * {@link #onLoss()} says. {@code CurrentLease.require(name).fence()} returns the fencing
+ * token of one name.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
  * of {@code @Async} and {@code @Retryable}, so the thread that runs the method takes the
- * lock, and each retry takes the lock anew. The application does not start if the
- * transaction of a method would begin before its lock is taken. A blocking call inside of
- * an outer transaction keeps the lock until that transaction has completed. A loss of the
- * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
+ * lock. Each retry takes the lock anew. The application does not start if the transaction
+ * of a method would begin before its lock is taken. A blocking call inside of an outer
+ * transaction keeps the lock until that transaction has completed. A loss of the lock
+ * before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
  * future and the outer transaction have completed. A call that returns a future or a
  * publisher fails if the thread's transaction keeps the lock on the same name already.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
- * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and
- * holds the lock until the future completes. All failures reach the caller through the
- * returned future. Cancelling the returned future cancels the future of the method. The
- * wait for the lock cannot be cancelled, because the caller gets the future only after
- * the wait. On a thread that must not block, such as an event loop, a call that returns a
- * future fails. Methods that event loops call must return a {@code Mono}.
+ * {@code CompletableFuture} waits for the lock and runs on the thread of its caller. The
+ * lock of such a method is held until the returned future completes. If a method returns
+ * a future, all exceptions reach the caller through that future, even if the lock was not
+ * acquired. If the caller cancels its future, the future that the method returned is
+ * cancelled too. The wait for the lock cannot be cancelled, because the caller gets the
+ * future only after the wait. On a thread that must not block, such as an event loop, a
+ * call that returns a future fails. Methods that event loops call must return a
+ * {@code Mono}.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
  * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
- * {@code Flow}), and a {@code suspend} function, blocks no thread: each subscription
- * takes the lock, then calls the method, and holds the lock until the publisher
- * completes, fails or is cancelled. The expressions of the resource names and of the
- * condition are evaluated at subscription. Errors in these expressions are signalled to
- * the subscriber. The lease of reactive code is in the Reactor context, where nested
- * calls find the lease; see {@code ReactiveCurrentLease} and
- * {@code ReactiveRedLockTemplate}.
+ * {@code Flow}), and a {@code suspend} function, blocks no thread. Each subscription to
+ * the publisher of a locked method takes the lock and then calls the method. The lock is
+ * held until the publisher completes, fails or is cancelled. The expressions of the
+ * resource names and of the condition are evaluated at subscription. Errors in these
+ * expressions are signalled to the subscriber. The lease of reactive code is in the
+ * Reactor context, where nested calls find the lease; see {@code ReactiveCurrentLease}
+ * and {@code ReactiveRedLockTemplate}.
  * <p>
  * Startup fails for every other return type whose value does its work after the method
  * has returned: plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
@@ -101,7 +104,7 @@ public @interface RedLock {
 
 	/**
 	 * Alias for {@link #resource()}.
-	 * @return the names of what is locked
+	 * @return the names to lock
 	 */
 	@AliasFor("resource")
 	String[] value() default {};
@@ -120,7 +123,7 @@ public @interface RedLock {
 	 * bytes.
 	 * <p>
 	 * A bean of the type {@code ResourceNameResolver} may replace the names.
-	 * @return the names of what is locked
+	 * @return the names to lock
 	 */
 	@AliasFor("value")
 	String[] resource() default {};
@@ -146,8 +149,8 @@ public @interface RedLock {
 	int retryCount() default DEFAULT_RETRY_COUNT;
 
 	/**
-	 * The longest random delay between two attempts to get the lock. The shortest delay
-	 * is half of this value, and at least 1 ms.
+	 * The longest random delay between two attempts to get the lock. The shortest random
+	 * delay is half of the longest, and at least 1 ms.
 	 * @return the longest delay as a duration; empty for the property
 	 * {@code redlock.retry.delay}
 	 */
@@ -183,9 +186,9 @@ public @interface RedLock {
 	Renew renew() default Renew.DEFAULT;
 
 	/**
-	 * The total time after which renewal stops, so that a method that hangs does not hold
-	 * its lock for ever. Startup fails if {@code maxHold} is set and the lease is not
-	 * renewed.
+	 * The total time after which renewal of the lease stops, so that a method that hangs
+	 * does not hold its lock for ever. Startup fails if {@code maxHold} is set and the
+	 * lease is not renewed.
 	 * @return the total time as a duration; empty for the property
 	 * {@code redlock.renew.max-hold}
 	 */
@@ -208,8 +211,8 @@ public @interface RedLock {
 
 	/**
 	 * An expression that decides whether the call is locked, such as
-	 * {@code "#quantity > 10"}. If the expression is false, the method runs without the
-	 * lock.
+	 * {@code "#quantity > 10"}. If the expression of {@code condition} is false, the
+	 * method runs without the lock.
 	 * @return an expression, with or without <code>#{…}</code>; empty if every call is
 	 * locked
 	 */
@@ -263,14 +266,14 @@ public @interface RedLock {
 		THROW,
 
 		/**
-		 * The call does nothing while another owner holds the lock, and returns null, an
-		 * empty {@code Optional}, a future completed with null, or an empty publisher.
-		 * Every other failure, such as a missing quorum, still throws
+		 * The call does nothing while another owner holds the lock. A skipped call
+		 * returns null, an empty {@code Optional}, a future completed with null, or an
+		 * empty publisher. Every other failure, such as a missing quorum, still throws
 		 * {@link dev.redlock.LockNotAcquiredException}. The application does not start if
 		 * the return type has no empty value: primitives, {@code Single}, and Kotlin
 		 * types that are not nullable. Before a call is skipped, it waits until the
-		 * answers of the Redis servers prove that one owner holds the lock. This wait
-		 * ends at the node timeout.
+		 * answers of the Redis servers prove that one owner holds the lock. The wait for
+		 * these answers ends at the node timeout.
 		 */
 		SKIP,
 
@@ -295,7 +298,7 @@ public @interface RedLock {
 		 * The method runs on after the loss. When the method has ended, the call throws
 		 * {@link dev.redlock.LockLostException}. If the method throws an exception of its
 		 * own, the caller gets the exception of the method, with the
-		 * {@code LockLostException} as suppressed.
+		 * {@code LockLostException} as a suppressed exception.
 		 */
 		THROW,
 
@@ -306,8 +309,8 @@ public @interface RedLock {
 		INTERRUPT,
 
 		/**
-		 * The method and its caller are not told. The loss of the lock is only logged and
-		 * reported to lock listeners.
+		 * The method and its caller are not told of the loss. A loss of the lock is only
+		 * logged and reported to lock listeners.
 		 */
 		IGNORE
 

@@ -48,8 +48,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		}
 		if (!found.isPresent()) {
 			Method declared = ClassUtils.getInterfaceMethodIfPossible(specific, userClass);
-			// The method may be declared in a superclass, while only the subclass
-			// implements the interface with the annotation.
+			// A superclass may declare the method, while only a subclass implements the
+			// annotated interface.
 			if (!declared.getDeclaringClass().isAssignableFrom(specific.getDeclaringClass())) {
 				found = on(declared);
 			}
@@ -116,8 +116,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 * @param mistake whether the annotation has the mistake
 	 * @param attribute the name of the wrong attribute, or "place", "return type" or
 	 * "attributes"
-	 * @param problem a sentence that says what is wrong
-	 * @param action a sentence that says what to write instead
+	 * @param problem a sentence that says what is wrong with the annotation
+	 * @param action a sentence that says how to correct the annotation
 	 * @throws InvalidRedLockException if the annotation has a mistake
 	 */
 	public void refuseIf(boolean mistake, String attribute, String problem, String action) {

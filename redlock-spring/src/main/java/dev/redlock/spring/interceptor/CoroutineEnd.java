@@ -32,8 +32,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 
 	/**
 	 * The job of the locked coroutine, which is the first one that runs with this context
-	 * element. Coroutines that it starts inherit the element, and their parent waits for
-	 * them.
+	 * element. Coroutines that the locked coroutine starts inherit this context element,
+	 * and the locked coroutine waits for them.
 	 */
 	private volatile @Nullable Job job;
 

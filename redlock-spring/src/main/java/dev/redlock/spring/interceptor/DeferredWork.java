@@ -41,8 +41,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns the types on these lists that come from optional libraries, if the
-	 * libraries are present.
+	 * Returns the types that this class knows from optional libraries, if the libraries
+	 * are present.
 	 */
 	static Stream<Class<?>> optionalTypes() {
 		return Stream.concat(REFUSED.stream(), WRAPPERS.stream())
@@ -72,7 +72,7 @@ final class DeferredWork {
 	 */
 	static boolean isUnfinished(Object value) {
 		if (value instanceof CompletionStage<?> stage) {
-			// A CompletionStage has no isDone() of its own.
+			// A CompletionStage has no isDone() method, so it is converted to a future.
 			return !stage.toCompletableFuture().isDone();
 		}
 		if (value instanceof Future<?> future) {

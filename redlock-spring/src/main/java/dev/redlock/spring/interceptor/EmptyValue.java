@@ -20,7 +20,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Finds the empty value of a return type, such as null or an empty {@code Optional}. A
- * skipped call of a locked method returns this value.
+ * skipped call of a locked method returns the empty value.
  */
 final class EmptyValue {
 

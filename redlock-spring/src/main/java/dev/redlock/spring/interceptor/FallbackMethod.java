@@ -30,8 +30,8 @@ import org.springframework.util.ReflectionUtils;
 record FallbackMethod(Method method, boolean takesFailure) implements FailureHandler {
 
 	/**
-	 * Finds the fallback method of a locked method by its name. A method that also takes
-	 * the exception is preferred.
+	 * Finds the fallback method of a locked method by its name. A fallback method that
+	 * also takes the exception is preferred.
 	 */
 	static FallbackMethod find(AnnotatedMethod locked, String name) {
 		boolean suspending = KotlinDetector.isSuspendingFunction(locked.method());
@@ -80,10 +80,11 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Returns the object on which the fallback method is called. This is the bean itself,
-	 * because a private method that is called on a proxy sees the proxy's fields, which
-	 * are null. For a repository it is the proxy, because the object behind the proxy
-	 * does not implement the repository interface.
+	 * Returns the object on which the fallback method is called. Usually the fallback
+	 * method is called on the bean itself, because a private method that is called on a
+	 * proxy sees the proxy's fields, which are null. On a repository, the fallback method
+	 * is called on the proxy, because the object behind the proxy does not implement the
+	 * repository interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())

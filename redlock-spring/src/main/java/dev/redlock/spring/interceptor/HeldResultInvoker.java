@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs locked methods that return a {@code CompletionStage}. The caller's thread waits
  * for the lock and calls the method, and the lock is held until the returned stage
- * completes. All failures reach the caller through the returned future.
+ * completes. All exceptions reach the caller through the returned future, even if the
+ * lock was not acquired.
  */
 final class HeldResultInvoker implements LockInvoker {
 

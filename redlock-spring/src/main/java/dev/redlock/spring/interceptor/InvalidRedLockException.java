@@ -19,8 +19,8 @@ public final class InvalidRedLockException extends RuntimeException {
 	 * @param method the annotated method
 	 * @param attribute the name of the wrong attribute, or "place", "return type" or
 	 * "attributes"
-	 * @param problem a sentence that says what is wrong
-	 * @param action a sentence that says what to write instead
+	 * @param problem a sentence that says what is wrong with the annotation
+	 * @param action a sentence that says how to correct the annotation
 	 */
 	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action) {
 		this(method, attribute, problem, action, null);
@@ -31,8 +31,8 @@ public final class InvalidRedLockException extends RuntimeException {
 	 * @param method the annotated method
 	 * @param attribute the name of the wrong attribute, or "place", "return type" or
 	 * "attributes"
-	 * @param problem a sentence that says what is wrong
-	 * @param action a sentence that says what to write instead
+	 * @param problem a sentence that says what is wrong with the annotation
+	 * @param action a sentence that says how to correct the annotation
 	 * @param cause the exception that revealed the mistake; null for none
 	 */
 	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
@@ -45,8 +45,9 @@ public final class InvalidRedLockException extends RuntimeException {
 
 	/**
 	 * Creates an exception for a mistake that does not concern a single method.
-	 * @param description a sentence that says what is wrong, and where
-	 * @param action a sentence that says what to write instead
+	 * @param description a sentence that says what is wrong with the annotation, and
+	 * where it is
+	 * @param action a sentence that says how to correct the annotation
 	 */
 	public InvalidRedLockException(String description, String action) {
 		super(description + " " + action);
@@ -55,22 +56,23 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
-		// The message of the cause may end without a full stop.
+		// The message of this IllegalArgumentException may have no full stop at its
+		// end.
 		this(method, "attributes", String.valueOf(cause.getMessage()).replaceFirst("[^.]$", "$0."),
 				"Change the annotation or the redlock.* properties.", cause);
 	}
 
 	/**
 	 * Returns what is wrong with the annotation, and on which method.
-	 * @return one or two sentences
+	 * @return the description, of one or two sentences
 	 */
 	public String description() {
 		return this.description;
 	}
 
 	/**
-	 * Returns what to write instead of the mistake.
-	 * @return one or two sentences
+	 * Returns how to correct the annotation.
+	 * @return the advice, of one or two sentences
 	 */
 	public String action() {
 		return this.action;

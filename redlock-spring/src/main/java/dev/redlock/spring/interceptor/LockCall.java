@@ -44,7 +44,7 @@ final class LockCall implements LockedMethodExtension.Call {
 	private @Nullable EvaluationContext context;
 
 	/**
-	 * Whether the lock of this call was acquired. If it was, a
+	 * Whether the lock of this call was acquired. After the lock was acquired, a
 	 * {@link LockNotAcquiredException} comes from the method itself and gets no fallback.
 	 */
 	private volatile boolean locked;

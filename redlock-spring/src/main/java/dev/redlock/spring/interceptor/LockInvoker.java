@@ -15,7 +15,7 @@ interface LockInvoker {
 	 * result that {@link LockCall#answer} decides.
 	 * @param operations acquires and releases the lock
 	 * @param call the call of the locked method
-	 * @return the result for the caller
+	 * @return the result that the caller of the method gets
 	 * @throws Throwable the exception of the method, or the failure to acquire the lock
 	 */
 	@Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable;

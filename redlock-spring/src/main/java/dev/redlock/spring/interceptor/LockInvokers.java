@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Chooses the {@link LockInvoker} for the return type of a locked method. Startup fails
  * for return types whose work goes on after the method has returned and does not report
- * its end. The lock of such a method would be released too early.
+ * its end. Redlock would release the lock of such a method before its work has ended.
  */
 final class LockInvokers {
 

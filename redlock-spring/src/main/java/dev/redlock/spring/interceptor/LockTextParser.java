@@ -30,8 +30,8 @@ final class LockTextParser {
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
 
 	/**
-	 * The parser of SpEL expressions. It does not compile expressions, because compiled
-	 * code would bypass the restrictions of the evaluation context.
+	 * The parser of SpEL expressions. The parser does not compile expressions, because
+	 * compiled code would bypass the restrictions of the evaluation context.
 	 */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));

@@ -22,17 +22,17 @@ public interface LockedMethodExtension {
 
 	/**
 	 * Decides from the annotation of a method whether this extension runs the method.
-	 * Called once for each locked method, at startup.
+	 * Redlock calls {@code read} once for each locked method, at startup.
 	 * @param method the locked method, with its annotation
-	 * @return runs the method; null if this extension is not for the annotation of the
-	 * method
+	 * @return the runner of the method; null if this extension is not for the annotation
+	 * of the method
 	 */
 	@Nullable Runner read(AnnotatedMethod method);
 
 	/**
-	 * Chooses the templates that run a locked method. In this way an extension can run
-	 * methods under a lease that the process holds already. Called once for each locked
-	 * method, at startup.
+	 * Chooses the templates that run a locked method. With its own templates, an
+	 * extension can run methods under a lease that the process holds already. Redlock
+	 * calls {@code templates} once for each locked method, at startup.
 	 * @param method the locked method, with its annotation
 	 * @param names the resource names of the method, without names that depend on the
 	 * call
@@ -62,7 +62,7 @@ public interface LockedMethodExtension {
 		 * @param operations acquires and releases the lock
 		 * @param request the names and settings from the annotation
 		 * @param call the call of the locked method
-		 * @return the result for the caller
+		 * @return the result that the caller of the method gets
 		 * @throws Throwable the exception of the method
 		 */
 		@Nullable Object run(RedLockOperations operations, LockRequest request, Call call) throws Throwable;

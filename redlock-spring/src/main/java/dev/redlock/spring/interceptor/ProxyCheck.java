@@ -60,7 +60,7 @@ final class ProxyCheck {
 
 	/**
 	 * Throws an exception if the class of the bean is final, so that no proxy can extend
-	 * it. A JDK proxy of the bean's interfaces is still possible.
+	 * it. A final class is allowed if a JDK proxy of its interfaces locks the method.
 	 */
 	static void checkClass(AnnotatedMethod method, boolean proxyTargetClass) {
 		Class<?> type = method.targetClass();

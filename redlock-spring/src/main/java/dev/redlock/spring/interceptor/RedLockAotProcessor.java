@@ -31,8 +31,8 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
-		// The type of the created object counts, because a factory bean, such as that
-		// of a repository, creates objects of another type.
+		// For a factory bean, such as that of a repository, the type of the created
+		// object is searched for locked methods.
 		Class<?> made = registeredBean.isInnerBean() ? null
 				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
 		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());

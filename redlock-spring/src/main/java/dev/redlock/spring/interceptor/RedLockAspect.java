@@ -25,15 +25,15 @@ import org.springframework.core.KotlinDetector;
  * <p>
  * A method is woven if {@link dev.redlock.spring.annotation.RedLock @RedLock} is on the
  * method itself or on the class that declares it, even as a meta-annotation or a
- * meta-annotation of a meta-annotation. An annotation that is inherited from an interface
- * or a superclass locks through the proxy only. A call through the proxy of a bean is
- * locked by the proxy, before a transaction begins. The aspect does not lock a call that
- * the proxy has locked.
+ * meta-annotation of a meta-annotation. If {@code @RedLock} is inherited from an
+ * interface or a superclass, only a Spring proxy locks the method. A call through the
+ * proxy of a bean is locked by the proxy, before a transaction begins. The aspect does
+ * not lock a call that the proxy has locked.
  * <p>
- * A woven method throws {@link IllegalStateException} when it is called before its
- * application context has started or after the context was closed, because no lock exists
- * without a context. If several contexts run in one Java process, the context that was
- * started last takes the locks.
+ * A woven method throws {@link IllegalStateException} when it is called while its
+ * application context is not running, because no lock exists without a context. If
+ * several contexts run in one Java process, the context that was started last takes the
+ * locks.
  */
 @Aspect
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, dev.redlock.spring.interceptor.RedLockAspect, *")
@@ -69,7 +69,7 @@ public final class RedLockAspect {
 	/**
 	 * Runs a woven method under the lock that its annotation describes.
 	 * @param joinPoint the call of the woven method
-	 * @return the result for the caller
+	 * @return the result that the caller of the method gets
 	 * @throws Throwable the exception of the method, or the failure to acquire its lock
 	 */
 	@Around("(" + METHOD + " || " + TYPE + ") && !" + ANNOTATIONS)

@@ -47,8 +47,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Looks up the {@link ResourceNameResolver} bean at startup. If there are several,
-	 * startup fails instead of the first call.
+	 * Looks up the {@link ResourceNameResolver} bean at startup. If there are several
+	 * such beans, startup fails, and not the first call of a locked method.
 	 */
 	void prepare() {
 		this.resolver.get();
@@ -76,9 +76,9 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Finds a {@code @RedLock} on the interfaces of a JDK proxy. The search by the
-	 * target's class does not find it if the target is a lambda or, as with repositories,
-	 * does not implement the interface.
+	 * Finds a {@code @RedLock} on the interfaces of a JDK proxy. Searching the class of
+	 * the target is not enough for lambdas, and for repositories, whose target does not
+	 * implement the interface.
 	 */
 	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
 		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {

@@ -132,7 +132,8 @@ final class RedLockSpecReader {
 
 	/**
 	 * Throws an exception if two methods lock one name with different numbers of permits
-	 * or on different Redis servers. Two such methods would not exclude each other.
+	 * or on different Redis servers. With different permits or servers, both methods
+	 * could run at the same time.
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {

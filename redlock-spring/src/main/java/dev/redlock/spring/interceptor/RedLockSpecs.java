@@ -31,8 +31,8 @@ final class RedLockSpecs {
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * The extensions of this application context. Extensions of parent contexts do not
-	 * count.
+	 * The {@link LockedMethodExtension} beans of this application context. Extensions of
+	 * parent contexts are not used.
 	 */
 	private final Supplier<Collection<LockedMethodExtension>> extensions;
 

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Returns an empty value for a call that does not get its lock because another owner
- * holds it. With {@code SKIP_ALWAYS}, every call that does not get its lock is skipped
- * like this. Calls that are skipped because too few Redis nodes answered are logged, at
- * most once a minute. This class is thread-safe.
+ * holds it. With {@code SKIP_ALWAYS}, every call that does not get its lock returns an
+ * empty value, for any reason. Calls that are skipped because too few Redis nodes
+ * answered are logged, at most once a minute. This class is thread-safe.
  */
 final class Skip implements FailureHandler {
 

@@ -41,7 +41,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 
 	/**
 	 * Checks the methods and the class of a bean before its proxy is created, because
-	 * creating a proxy of a final class fails with a less helpful message.
+	 * Spring's own message about a final class is less helpful.
 	 */
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -55,8 +55,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks the proxies of a bean. For an object that a factory bean creates, this is
-	 * the only check.
+	 * Checks the proxies of a bean. Objects that a factory bean creates are checked only
+	 * by this method.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {

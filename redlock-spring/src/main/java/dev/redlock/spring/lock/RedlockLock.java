@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * quorum, {@link #lock()} throws {@link dev.redlock.LockNotAcquiredException} instead of
  * waiting for ever, as {@link #tryLock()} does.</li>
  * <li>{@link #newCondition()} is not supported.</li>
- * <li>The lock does not set {@link dev.redlock.CurrentLease}, does not end with a
- * transaction, and interrupts no thread. Inside of a method with
+ * <li>A {@code RedlockLock} does not set {@link dev.redlock.CurrentLease}, does not end
+ * with a transaction, and interrupts no thread. Inside of a method with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a callback of a template, a
- * {@code RedlockLock} on the same name shares the lock of the method or callback, and
- * ends with that lock.</li>
+ * {@code RedlockLock} on the same name shares the lock of the outer code. The
+ * {@code RedlockLock} then ends with the lock of the outer code.</li>
  * </ul>
  * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation, which
  * report the loss of a lock by an exception. This class is thread-safe.
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 public interface RedlockLock extends Lock {
 
 	/**
-	 * Returns the lease of the current thread, with the fence for its writes and its
-	 * remaining time.
+	 * Returns the lease of the current thread, with the fencing token for the thread's
+	 * writes and the remaining time of the lock.
 	 * @return the lease, empty if this thread does not hold the lock
 	 */
 	Optional<Lease> lease();

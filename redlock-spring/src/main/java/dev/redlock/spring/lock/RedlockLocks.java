@@ -10,7 +10,7 @@ import dev.redlock.spring.template.RedLockOperations;
 
 /**
  * Creates locks for code that needs a {@link java.util.concurrent.locks.Lock} of the JDK.
- * {@link RedlockLock} lists the limits of such a lock.
+ * {@link RedlockLock} lists how these locks differ from other locks of the JDK.
  * <p>
  * Two locks that one {@code RedlockLocks} object returns for the same name are the same
  * lock. This class is thread-safe, and an application needs only one {@code RedlockLocks}
@@ -40,7 +40,7 @@ public final class RedlockLocks {
 
 	/**
 	 * Returns the lock on a resource, with the default of every setting.
-	 * @param resource the name of what is locked
+	 * @param resource the name to lock
 	 */
 	public RedlockLock get(String resource) {
 		return get(LockRequest.of(resource));
@@ -48,8 +48,8 @@ public final class RedlockLocks {
 
 	/**
 	 * Returns the lock on one or more resources.
-	 * @param request the names to lock and the settings; the wait of this request is
-	 * ignored, because each call of the lock sets its own
+	 * @param request the names to lock and the settings; {@code waitFor} is ignored,
+	 * because each call of the lock sets its own wait
 	 * @throws IllegalArgumentException if the request is for a permit and not for an
 	 * exclusive lock
 	 */

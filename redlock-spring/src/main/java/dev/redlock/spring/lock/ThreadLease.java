@@ -116,8 +116,8 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Returns whether the loss of the lease was reported to the thread. If so, the thread
-	 * may acquire the lock anew.
+	 * Returns whether the loss of the lease was reported to the thread. After the report,
+	 * the thread may acquire the lock anew.
 	 */
 	boolean isAbandoned() {
 		return this.abandoned;

@@ -188,7 +188,8 @@ final class ThreadLock implements RedlockLock {
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		ThreadLease abandoned = this.leases.get().get(this.request.resources());
 		if (abandoned != null) {
-			// If the lost lease stayed open, the thread would wait for its own lease.
+			// The lost lease is closed first, because the thread would otherwise wait for
+			// its own lease.
 			abandoned.close();
 		}
 		LockRequest asked = this.request.withWaitFor(wait);
@@ -223,8 +224,8 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Runs the action again each time an interrupt of the thread ends it, and sets the
-	 * interrupt flag of the thread again at the end.
+	 * Runs an action again each time an interrupt of the thread stops it. At the end, the
+	 * interrupt flag of the thread is set again.
 	 */
 	private boolean withoutInterrupts(Action action) {
 		boolean interrupted = Thread.interrupted();

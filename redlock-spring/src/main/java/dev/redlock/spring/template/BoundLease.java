@@ -116,9 +116,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Creates a nested lease for the call that acquired this granted lease. Later calls
-	 * on the same names in the same transaction wait until the first call has ended,
-	 * because the transaction holds the granted lease for all of them.
+	 * Creates a nested lease for the call that acquired this granted lease. The
+	 * transaction then holds the granted lease for all of its calls. Later calls on the
+	 * same names in the transaction wait until the first call has ended.
 	 */
 	BoundLease firstPart() {
 		BoundLease part = new BoundLease(this, resources(), this);
@@ -340,7 +340,8 @@ class BoundLease extends LeaseView {
 			return this;
 		}
 		if (!this.parent.parts.remove(this)) {
-			// Work that has not entered the outer lease does not keep it.
+			// A call that has not re-entered the outer lease was not counted there, so
+			// only its nested lease ends.
 			return null;
 		}
 		this.parent.admitNext();

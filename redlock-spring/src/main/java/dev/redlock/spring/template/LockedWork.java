@@ -85,8 +85,8 @@ final class LockedWork {
 	 * @throws LockLostException if one of the outer leases is no longer valid, so that
 	 * another process may have the lock
 	 * @throws IllegalStateException if a scheduled job starts under an outer lease on its
-	 * own name, if an outer lease has another number of permits than the request, or if a
-	 * suspended transaction may have uncommitted writes under an outer lease
+	 * own name, if an outer lease has another number of permits, or if a suspended
+	 * transaction may have uncommitted writes under an outer lease
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
 		LockedWork work = new LockedWork(redlock, request, site, site.parts(request.resources(), redlock));
@@ -433,8 +433,8 @@ final class LockedWork {
 
 	/**
 	 * Returns the leases that must become current on the thread of the callback, so that
-	 * nested calls can re-enter them: first the leases of outer calls that are not
-	 * current yet, then the lease of the callback.
+	 * nested calls can re-enter them. The leases of outer calls that are not current yet
+	 * come first, and the lease of the callback comes last.
 	 * @param seen the lease of the callback
 	 * @param current the leases that are current already
 	 */

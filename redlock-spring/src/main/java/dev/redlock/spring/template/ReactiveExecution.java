@@ -45,8 +45,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits the lease when the lock is acquired. If the subscriber cancels before that,
-	 * the wait for the lock ends.
+	 * Emits the lease when the lock is acquired. If the subscriber cancels before it has
+	 * the lease, the wait for the lock ends.
 	 * @param acquired completes when the lock is acquired, maybe on a thread for I/O or
 	 * timers, on which subscribers must not run
 	 * @param scheduler the scheduler on which subscribers run
@@ -57,10 +57,8 @@ final class ReactiveExecution {
 			.publishOn(scheduler)
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.giveUp())
-			// Unlike doOnCancel, doFinally runs after the future is cancelled. A future
-			// that
-			// failed before its cancellation would signal an error, which Reactor would
-			// log.
+			// Unlike doOnCancel, doFinally runs after the future was cancelled. If the
+			// future failed first, Reactor would log its failure as an error.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
 					work.giveUp();

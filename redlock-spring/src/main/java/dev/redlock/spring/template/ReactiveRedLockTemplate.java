@@ -36,24 +36,25 @@ import reactor.core.scheduler.Schedulers;
  * not locked already, and does not release names that an outer call has locked. The lease
  * of a call covers exactly the names that the call requested. The lease is stored in the
  * Reactor context, see {@link ReactiveCurrentLease}. If blocking code under a lock
- * subscribes, the reactive callback re-enters the lock of the blocking code. The lock is
- * then held until both have ended. While the callback builds its publisher, the lease is
- * also the {@link dev.redlock.CurrentLease} of the thread. The operators of the
- * callback's publisher find the lease only in the Reactor context.
+ * subscribes, the reactive callback re-enters the lock of the blocking code. The lock of
+ * the blocking code is then held until the blocking code and the reactive callback have
+ * ended. While the callback builds its publisher, the lease is also the
+ * {@link dev.redlock.CurrentLease} of the thread. The operators of the callback's
+ * publisher find the lease only in the Reactor context.
  * <p>
  * <strong>Transactions.</strong> Inside of a reactive transaction the lock is held until
  * the transaction has completed. Inside of a transaction, subscribe to several calls on
  * one name one after the other, as {@code concatMap} does. If {@code Flux.merge}
- * subscribes to two such calls, the second call may not see that its own transaction is
- * getting the lock. The second call then waits for the lock until its {@code waitFor} is
- * over, and fails.
+ * subscribes to two calls on one name, the second call may not see that its own
+ * transaction is getting the lock. With {@code Flux.merge}, the second call may therefore
+ * wait until its {@code waitFor} is over, and fail.
  * <p>
  * <strong>Loss.</strong> By default, if the lock was lost, the returned publisher fails
- * when the callback's publisher has completed. A returned {@code Mono} then emits no
- * value, while a {@code Flux} has emitted its values before. With
- * {@link dev.redlock.LossPolicy#INTERRUPT}, the loss cancels the callback's publisher,
- * and the returned publisher fails at once. If the callback's publisher fails, its
- * exception is emitted, with the {@code LockLostException} as suppressed.
+ * when the callback's publisher has completed. If the lock was lost, a returned
+ * {@code Mono} emits no value, while a returned {@code Flux} has emitted its values
+ * already. With {@link dev.redlock.LossPolicy#INTERRUPT}, the loss cancels the callback's
+ * publisher, and the returned publisher fails at once. If the callback's publisher fails,
+ * its exception is emitted, with the {@code LockLostException} as a suppressed exception.
  */
 public final class ReactiveRedLockTemplate {
 

@@ -12,19 +12,19 @@ import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callbacks under locks. Inject this interface, so that tests can replace it;
- * {@link RedLockTemplate} is the implementation.
+ * Runs callbacks under locks. Inject {@code RedLockOperations} instead of the
+ * implementation {@link RedLockTemplate}, so that tests can replace it.
  * <p>
  * All methods are thread-safe. A thread that runs under a lock
- * ({@link dev.redlock.CurrentLease}) re-enters that lock: a nested call acquires only
- * names that its thread has not locked already, and does not release the outer lock. If
- * the outer lock is no longer valid, the nested call throws
+ * ({@link dev.redlock.CurrentLease}) re-enters that lock. A nested call acquires only
+ * names that its thread has not locked already. The nested call does not release the
+ * outer lock. If the outer lock is no longer valid, the nested call throws
  * {@link dev.redlock.LockLostException} and its callback does not run. Nested calls on
  * one name inside of the same outer call run one after the other, even if they are
  * asynchronous. Each nested call waits for the earlier ones as long as its request
  * allows. The lease of a nested call covers exactly the names of its request, even if an
- * outer call has locked some of them; {@link Lease#fence(String)} returns the fence of
- * each name.
+ * outer call has locked some of them; {@link Lease#fence(String)} returns the fencing
+ * token of each name.
  * <p>
  * If a call is made inside an open transaction, the lock is held after the callback has
  * returned, until the transaction has completed. Other processes therefore get the lock
@@ -57,9 +57,9 @@ public interface RedLockOperations {
 	 * <p>
 	 * An exception of the callback reaches the caller unchanged, and even a checked
 	 * exception is not wrapped. If the lock was lost too, the exception of the callback
-	 * has the {@link dev.redlock.LockLostException} as suppressed. A failure to release
-	 * the lock is only logged, so the caller still gets the result or the exception of
-	 * the callback.
+	 * has the {@link dev.redlock.LockLostException} as a suppressed exception. A failure
+	 * to release the lock is only logged, so the caller still gets the result or the
+	 * exception of the callback.
 	 * @param <T> the type of the result
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback

@@ -156,8 +156,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	private static @Nullable TransactionHold bound() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
 		if (hold != null && hold.completed && !hold.isRegistered()) {
-			// Another thread has completed the transaction, and this thread is no longer
-			// in it.
+			// The bound object belongs to a transaction that another thread has
+			// completed.
 			TransactionSynchronizationManager.unbindResource(KEY);
 			return null;
 		}
@@ -165,9 +165,10 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Whether this object belongs to the current transaction of the thread. It does not
-	 * if its transaction is suspended, or if a callback at the end of its transaction has
-	 * begun another transaction.
+	 * Whether this object belongs to the current transaction of the thread. A
+	 * {@code TransactionHold} does not belong to the current transaction if its own
+	 * transaction is suspended, or if a callback at the end of its own transaction has
+	 * begun another one.
 	 */
 	private boolean isRegistered() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
@@ -175,9 +176,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * The leases of the locked methods that are running when a transaction begins. These
-	 * leases protect the writes of the transaction, but are released by their own
-	 * methods. This callback has the highest precedence, so that all other callbacks
+	 * The leases of the locked methods that are running when a transaction begins. The
+	 * leases of running methods protect the writes of the transaction, but the methods
+	 * release them. This callback has the highest precedence, so that all other callbacks
 	 * after the commit find the leases marked as committed.
 	 */
 	private static final class Around implements TransactionSynchronization {
