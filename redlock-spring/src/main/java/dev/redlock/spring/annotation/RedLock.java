@@ -175,7 +175,7 @@ public @interface RedLock {
 	/**
 	 * How many calls that lock the same name may run at the same time, in all processes
 	 * together. Each call holds one permit. A permit has no fencing token. All methods
-	 * that name the same resource must give the same number.
+	 * that lock the same name must have the same number of permits.
 	 * @return the number of permits, from 1 to 1,000; 0 for an exclusive lock
 	 */
 	int permits() default 0;

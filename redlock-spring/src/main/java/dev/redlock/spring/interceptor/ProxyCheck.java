@@ -119,7 +119,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Returns what to do about a final class or method. The text for Kotlin differs,
+	 * Returns what to do about a final class or method. The advice for Kotlin differs,
 	 * because Kotlin's classes and functions are final unless they are declared open.
 	 */
 	private static String notFinal(AnnotatedMethod method, String action) {

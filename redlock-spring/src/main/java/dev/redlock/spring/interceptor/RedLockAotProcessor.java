@@ -47,7 +47,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
-		// The native image needs {@code @RedLock}, and the annotations that carry it.
+		// Registers @RedLock itself, and the annotations that carry it.
 		locked.annotation()
 			.getMetaTypes()
 			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));

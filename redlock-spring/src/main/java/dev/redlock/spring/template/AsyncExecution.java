@@ -161,9 +161,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 			return failure;
 		}
 		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
-			// The loss counts as a loss after a commit, because the transaction around
-			// the
-			// call may have committed before the stage completes.
+			// The loss is reported as a loss after a commit. The transaction around the
+			// call may have committed before the stage completed.
 			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
 		}

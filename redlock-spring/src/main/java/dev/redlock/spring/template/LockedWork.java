@@ -527,8 +527,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends this call without blocking, and releases its leases. Calling this method again
-	 * releases nothing.
+	 * Ends this call without blocking, and releases its leases. Calling
+	 * {@code releaseAsync} again releases nothing.
 	 * @return completes when the caller may get its result; never fails
 	 */
 	CompletableFuture<?> releaseAsync() {

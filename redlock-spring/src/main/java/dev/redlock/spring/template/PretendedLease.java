@@ -10,9 +10,10 @@ import java.util.TreeSet;
 
 /**
  * The lease of a callback that runs while locks are turned off. A {@code PretendedLease}
- * is always valid and never lost. Its fencing token is the current time in microseconds,
- * like the tokens of real leases. Checks of fencing tokens therefore accept writes under
- * a {@code PretendedLease}, and later writes under real leases.
+ * is always valid and never lost. The fencing token of a {@code PretendedLease} is the
+ * current time in microseconds, like the tokens of real leases. Checks of fencing tokens
+ * therefore accept writes under a {@code PretendedLease}, and later writes under real
+ * leases.
  */
 final class PretendedLease extends LeaseView {
 

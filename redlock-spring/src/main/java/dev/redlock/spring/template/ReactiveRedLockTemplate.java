@@ -27,10 +27,10 @@ import reactor.core.scheduler.Schedulers;
  * cancellation, its code runs on without the lock.
  * <p>
  * <strong>Threads.</strong> After a lock is acquired, the callback is called on the
- * scheduler of this template, never on a thread for I/O. The scheduler also signals the
- * loss of a lock. All other signals stay on the thread on which the callback's publisher
- * emits them. A callback that re-enters an outer lock is called on the subscribing
- * thread.
+ * scheduler of this template, never on a thread for I/O. The scheduler also signals to
+ * the subscriber that a lock was lost. All other signals stay on the thread on which the
+ * callback's publisher emits them. A callback that re-enters an outer lock is called on
+ * the subscribing thread.
  * <p>
  * <strong>Nesting.</strong> A nested call acquires only names that its reactive flow has
  * not locked already, and does not release names that an outer call has locked. The lease

@@ -79,9 +79,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	public Mono<Void> beforeCompletion() {
 		return Mono.fromRunnable(() -> {
 			this.completing = true;
-			// A second callback is registered now so that it runs after all callbacks
-			// that
-			// application code has registered during the transaction.
+			// A second callback is registered now. It runs after all callbacks that the
+			// application has registered during the transaction.
 			this.manager.registerSynchronization(new TransactionSynchronization() {
 				@Override
 				public Mono<Void> afterCompletion(int status) {

@@ -41,7 +41,7 @@ public final class SharedLease {
 
 	/**
 	 * Refuses new callbacks, and releases the lease when the last running callback has
-	 * ended. Calling this method again does nothing.
+	 * ended. Calling {@code end} again does nothing.
 	 * @return completes when the release of the lease has been sent
 	 */
 	public CompletionStage<Void> end() {
