@@ -89,10 +89,10 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Sets the server process whose clock is compared from now on. The comparison starts
-	 * anew for another server process. If the new process still has the locks of the
-	 * former process, the comparison goes on. A clock step during the restart may have
-	 * ended those locks early.
+	 * Sets the server process whose clock is compared from now on. The comparison of
+	 * clocks starts anew for another server process. If the new process still has the
+	 * locks of the former process, the comparison goes on. A clock step during the
+	 * restart may have ended locks early.
 	 */
 	void turnTo(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -215,7 +215,7 @@ final class ClockWatch {
 
 	/**
 	 * The lowest clock offsets of the current and of the previous time window.
-	 * 
+	 *
 	 * @param lowest the lowest clock offset since the start of the current window
 	 * @param lowestBefore the lowest clock offset of the previous window
 	 * @param startMicros when the current window started, by the client's monotonic clock
@@ -252,7 +252,7 @@ final class ClockWatch {
 
 	/**
 	 * The offset of the server's clock from the client's monotonic clock at one moment.
-	 * 
+	 *
 	 * @param low the least possible offset in microseconds
 	 * @param high the greatest possible offset in microseconds
 	 * @param atMicros when the offset was measured, by the client's monotonic clock

@@ -38,9 +38,9 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the result for a command that got no answer. Lettuce reports an unsent
-	 * command only by the text of an exception. After any other failure, the server may
-	 * have run the command.
+	 * Returns the vote with a fault for a command that got no answer. Lettuce reports an
+	 * unsent command only by the text of an exception. After any other failure, the
+	 * server may have run the command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());
@@ -103,8 +103,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the probable cause of a timeout or a reset connection. The cause is a
-	 * guess, because a server does not report whether it expects TLS.
+	 * Returns the probable cause of a timeout or a reset connection. The returned cause
+	 * is a guess, because a server does not report whether it expects TLS.
 	 */
 	private static String connectProblem(Throwable failure) {
 		String described = describe(failure);

@@ -82,7 +82,7 @@ final class ConnectionKeeper {
 
 	/**
 	 * Closes the given connection and connects again. Does nothing if another connection
-	 * has replaced it.
+	 * has replaced the given connection.
 	 */
 	void giveUp(NodeConnection lost, String why) {
 		if (this.connection == lost) {

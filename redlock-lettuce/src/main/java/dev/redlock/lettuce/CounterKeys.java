@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes two Redis keys for a lock key: the fence counter, and the last tick of a
  * scheduled job. Both keys are in the hash slot of the lock key, so that one script may
- * use them on a Redis Cluster. All clients must use the same names, because the names are
- * part of the wire format.
+ * use them on a Redis Cluster. All clients must use the same names for counter and tick
+ * keys, because these names are part of the wire format.
  */
 final class CounterKeys {
 

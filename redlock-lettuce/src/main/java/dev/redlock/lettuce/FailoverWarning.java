@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Warns that a replica or another master may replace a node's Redis server. Replication
  * is asynchronous, so a failover loses the latest writes, like a restart without
- * persistence. Each change is logged only once.
+ * persistence. Each change of the replicas is logged only once.
  */
 final class FailoverWarning {
 

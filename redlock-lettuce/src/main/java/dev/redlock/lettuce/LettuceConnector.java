@@ -139,9 +139,9 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private void restrain(ClientOptions.Builder builder, ClientOptions options) {
-		// Lettuce must not keep commands and send them again over a new connection. A
-		// server that restarted in between would grant a lock that another client may
-		// hold.
+		// Lettuce must not keep commands and send them again over a new connection. If a
+		// server restarted in between, an old command could acquire a lock that another
+		// client may hold.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
 		// Redis answers commands in order, so a plain queue is faster. A hash index is
 		// only faster for the removal of commands that could not be written.

@@ -21,7 +21,7 @@ import org.springframework.data.redis.core.script.DigestUtils;
 final class LoadedScripts {
 
 	/**
-	 * The result for a script call while the server's scripts are not loaded.
+	 * The vote of a server while its scripts are not loaded.
 	 */
 	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
 

@@ -127,7 +127,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how much the clock of a node can gain without being noticed while a lock is
-	 * held. The lock shortens the validity of each lease by this time.
+	 * held. The lock ends each lease earlier by this gain.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the largest unnoticed gain of a node's clock
 	 */
@@ -194,8 +194,8 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. A difference is only detected with the restart guard, and only after
-	 * all nodes have been connected.
+	 * this client. Different settings are only detected with the restart guard, and only
+	 * after all nodes have been connected.
 	 * @return a description of the difference, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {

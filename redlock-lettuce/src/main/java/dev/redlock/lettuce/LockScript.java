@@ -28,11 +28,12 @@ enum LockScript {
 	 * Sets all lock keys, and raises each fence counter to one number above all former
 	 * fences. The number is the proposed fence, or a higher number if a counter has
 	 * already reached the proposal. A missing counter may have been lost. Its value is
-	 * replaced by the server's time minus a quarter of a second. This value is above
-	 * every lost fence, because a restarted server waits half a second longer than any
-	 * lock lasts. The quarter of a second makes most servers answer the proposed fence,
-	 * although their clocks are read at different moments. The first lock on a key then
-	 * needs one round of commands, not two.
+	 * replaced by the server's time minus a quarter of a second. This replacement is
+	 * above every lost fence, because a restarted server waits half a second longer than
+	 * any lock lasts. Without the quarter of a second, each server would answer its own
+	 * time, and the first lock on a key would need two rounds of commands. The
+	 * subtraction makes most servers answer the proposed fence, although their clocks are
+	 * read at different moments.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -158,8 +159,8 @@ enum LockScript {
 	 * tick key is kept than a fence counter.
 	 * <p>
 	 * The script rejects a tick that is far in the future by the server's clock, because
-	 * it would block all earlier ticks. The script also rejects a tick that is long past,
-	 * because its tick key may have expired.
+	 * such a tick would block all earlier ticks. The script also rejects a tick that is
+	 * long past, because its tick key may have expired.
 	 */
 	TICK(true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')

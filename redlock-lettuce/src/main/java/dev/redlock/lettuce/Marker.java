@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A random id in a Redis key beside the locks, which identifies the data of a server. If
  * all locks of the server are deleted at once, the marker is deleted too.
- * 
+ *
  * @param key the Redis key of the marker, the same on every node of a deployment
  * @param id the value of the Redis key: only letters, digits and dashes
  */
@@ -81,8 +81,8 @@ record Marker(String key, String id) {
 
 	/**
 	 * Returns the first lines of a script that must not run after the data of the server
-	 * have changed. These lines define {@code last}, the number of keys without the key
-	 * of the marker.
+	 * have changed. The returned Lua lines define {@code last}, the number of keys
+	 * without the key of the marker.
 	 * @param marker the marker, or null if the server has no marker. Outside a cluster,
 	 * the key of the marker is the last key of the script
 	 * @param sharded whether the server belongs to a cluster. The script text then

@@ -34,8 +34,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
 	/**
-	 * The shortest delay of a timer that is logged. A longer delay may renew a lock too
-	 * late.
+	 * The shortest delay of a timer that is logged. A timer that runs even later may
+	 * renew a lock too late.
 	 */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 

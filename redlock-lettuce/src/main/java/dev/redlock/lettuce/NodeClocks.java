@@ -89,10 +89,11 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Checks the server's time in a vote and completes the future with the vote. The
-	 * future gets a fault if a clock step makes the vote worthless. If a clock step is
-	 * possible but unproven, a vote on a new lock waits for the pause detector. A granted
-	 * extension always counts, because the lock key still contains the token.
+	 * Checks the server's time in a vote and completes the future with the vote. If a
+	 * clock step makes the vote worthless, the future is completed with a fault. If a
+	 * clock step is possible but unproven, a vote on a new lock waits for the pause
+	 * detector. A granted extension always counts, because the lock key still contains
+	 * the token.
 	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,

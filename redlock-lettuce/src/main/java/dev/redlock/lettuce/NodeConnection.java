@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a node to its Redis server, or to all servers of its cluster. The
- * connection never reconnects. All methods must be called on the event loop, and all
- * results arrive on the event loop.
+ * connection never reconnects. All methods of the connection must be called on the event
+ * loop, and their results arrive on the event loop.
  */
 interface NodeConnection {
 
@@ -38,8 +38,8 @@ interface NodeConnection {
 	void listen(BiConsumer<String, @Nullable String> listener);
 
 	/**
-	 * Subscribes to the channel of a lock key after all earlier commands. The stage
-	 * completes when the server has confirmed the subscription. The stage fails if this
+	 * Subscribes to the channel of a lock key after all earlier commands. The returned
+	 * stage completes when the server has confirmed the subscription, and fails if this
 	 * connection cannot receive messages.
 	 */
 	CompletionStage<Void> subscribe(String key);
@@ -75,16 +75,16 @@ interface NodeConnection {
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Whether a call with these keys needs several scripts, so that only some of its keys
-	 * may be written.
+	 * Whether a script call with the given lock keys needs several scripts, so that only
+	 * some of its keys may be written.
 	 */
 	default boolean splits(List<String> keys) {
 		return false;
 	}
 
 	/**
-	 * Reads the marker of the server's data and extends its ttl. The result is null if
-	 * the marker is missing, or has changed since the check.
+	 * Reads the marker of the server's data and extends its ttl. The returned stage has
+	 * the result null if the marker is missing, or has changed since the check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 

@@ -13,7 +13,7 @@ interface NodeConnector {
 	Executor executor();
 
 	/**
-	 * Connects the node to its servers. Blocks until the connection is made.
+	 * Connects the node to its servers. This method blocks until the node is connected.
 	 * @param check checks the servers of the new connection
 	 */
 	NodeConnection connect(ServerCheck check);

@@ -111,7 +111,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	/**
 	 * Connects the node, even after {@link #close}. Does not wait for the connection. A
 	 * restarted node still knows the process, the data and the clock of its server. A
-	 * restart of the server in the meantime is therefore noticed.
+	 * server restart while the node was closed is therefore noticed.
 	 */
 	void start() {
 		boolean again = this.states.isClosed();

@@ -73,7 +73,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns how much the clock of a server can gain unnoticed during the longest ttl of
-	 * a lock. The lock shortens the validity of each lease by this time.
+	 * a lock. The lock ends each lease earlier by this gain.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the largest unnoticed gain of a server's clock
 	 */

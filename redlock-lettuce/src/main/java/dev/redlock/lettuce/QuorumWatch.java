@@ -23,8 +23,8 @@ final class QuorumWatch implements NodeListener {
 	private final NodeListener listener;
 
 	/**
-	 * The nodes whose states decide what is logged. The list is empty until each node was
-	 * checked or found unreachable, and after {@link #close}.
+	 * The nodes whose states decide what is logged. The list of nodes is empty until each
+	 * node was checked or found unreachable, and after {@link #close}.
 	 */
 	private List<RedisLockNode> watched = List.of();
 

@@ -32,8 +32,8 @@ final class ReleaseSubscriptions {
 
 	/**
 	 * The pattern of an announcement: the name of the release, a colon and the number of
-	 * subscribers. Other messages are ignored. Without a key prefix, the application may
-	 * publish its own messages on the channel.
+	 * subscribers. Messages with another form are ignored. Without a key prefix, the
+	 * application may publish its own messages on the channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 

@@ -9,8 +9,8 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a server that was just checked may have forgotten locks. If so, decides
- * how long the server must wait before it votes on locks.
+ * Decides whether a server that was just checked may have forgotten locks. Also decides
+ * how long a server that may have forgotten locks must wait before it votes.
  */
 final class RestartGuard {
 
@@ -91,9 +91,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Stores that a server has evicted keys or no longer keeps each write. The fact is
-	 * stored before the next check ends, because the server may crash before. The next
-	 * check writes the fact to the server, so that other clients know it too.
+	 * Stores that a server has evicted keys or no longer keeps each write. The loss is
+	 * remembered at once, because the server may crash before the next check ends. The
+	 * next check writes the loss to the server, so that other clients know it too.
 	 */
 	void observed(ServerFacts facts) {
 		SeenLife last = this.lastSeen;

@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * The command for a script call on one server. Lettuce's own commands would encode the
- * call for each node and box the numbers of the answer. The own class saves a sixth of
- * the time of a lock (decision 5).
+ * call for each node and box the numbers of the answer. With Lettuce's commands, a client
+ * would get a sixth fewer locks per second (decision 5).
  * <p>
  * Lettuce completes the command on the I/O thread of the connection.
  */

@@ -413,8 +413,9 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Whether at least the given number of commands are unanswered. New locks use half of
-	 * the limit, so that held locks can still be extended and released.
+	 * Whether at least the given number of commands are unanswered. For attempts to
+	 * acquire a lock, the limit is half as large, so that held locks can still be
+	 * extended and released.
 	 */
 	private boolean isFull(int most) {
 		return this.health.unanswered() >= most;
@@ -474,7 +475,7 @@ final class ServerConnection {
 
 	/**
 	 * A script call that waits for the answer of the server.
-	 * 
+	 *
 	 * @param nanos when the script was called, by the client's monotonic clock
 	 * @param checks how many checks of the server had begun before the call
 	 * @param doubts how many clock steps had made a check necessary before the call

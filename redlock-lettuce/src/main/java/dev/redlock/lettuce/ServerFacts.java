@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about a server that decide whether the server may vote on locks, read from
  * its INFO. If INFO lacks a fact, the worst value is assumed.
- * 
+ *
  * @param runId the run id of the server process
  * @param replicationId the id of the data that master and replicas share; a promoted
  * replica takes a new id
@@ -52,7 +52,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	/**
 	 * A script that returns the run id of the server on which it runs. A proxy may answer
-	 * INFO itself, but it passes scripts to the server behind it.
+	 * INFO itself, but a proxy passes scripts to the Redis server behind it.
 	 */
 	static final String RUN_ID_SCRIPT = """
 			return {string.match(redis.call('INFO', 'server'), 'run_id:([%w_-]*)') or ''}

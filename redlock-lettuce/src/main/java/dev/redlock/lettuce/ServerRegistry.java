@@ -14,7 +14,7 @@ final class ServerRegistry {
 
 	private final Map<String, String> nodesByRunId = new HashMap<>();
 
-	/** The map is thread-safe because other threads read it. */
+	/** Other threads read the duplicates, so the map is thread-safe. */
 	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
 
 	/**
@@ -48,7 +48,7 @@ final class ServerRegistry {
 
 	/**
 	 * Returns the nodes that may not vote because another node votes for the same server.
-	 * The value is the name of the other node.
+	 * Each value of the map is the name of the node that votes for the server.
 	 */
 	Map<String, String> duplicates() {
 		return Map.copyOf(this.duplicates);

@@ -118,8 +118,9 @@ final class SplitClaim {
 	}
 
 	/**
-	 * Returns a grant if at least one lock key was released. The grant has the largest
-	 * number of subscribers of any channel.
+	 * Returns a fault if any server answered a release with a fault. Otherwise returns a
+	 * grant if at least one lock key was released. The grant has the largest number of
+	 * subscribers of any channel.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

@@ -45,8 +45,8 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Wraps a listener, so that it is called on the thread for listeners. The
-	 * notifications about one lock request keep their order. Only
+	 * Wraps a listener, so that it is called on the thread for listeners. The listener
+	 * receives the notifications about one lock request in order. Only
 	 * {@link RedlockListener#requested} is called on the thread that requests the lock.
 	 * @param listener the listener to wrap
 	 * @return a listener that never blocks. A {@linkplain RedlockListener#isQuick()

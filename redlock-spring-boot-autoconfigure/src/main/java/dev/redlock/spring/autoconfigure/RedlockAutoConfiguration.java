@@ -108,7 +108,7 @@ public final class RedlockAutoConfiguration {
 
 	/**
 	 * The template runs asynchronous functions on the application's executor, so that
-	 * they never delay the threads that report lost locks.
+	 * such functions never delay the threads that report lost locks.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)

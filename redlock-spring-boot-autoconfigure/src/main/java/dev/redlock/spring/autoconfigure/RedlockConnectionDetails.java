@@ -10,8 +10,8 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 
 /**
  * The addresses of the Redis nodes that vote on locks. A bean of this type replaces
- * {@code redlock.instances}. If there are several beans, all their nodes are used. With
- * Docker Compose, each service contributes a bean with one node.
+ * {@code redlock.instances}. If there are several beans of this type, all their nodes
+ * vote. With Docker Compose, each service contributes a bean with one node.
  */
 public interface RedlockConnectionDetails extends ConnectionDetails {
 
@@ -23,7 +23,7 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes are thrown away after use, like embedded servers and test
-	 * containers. The restart guard is off for such nodes.
+	 * containers. The restart guard is off for nodes that are thrown away.
 	 * @return true for nodes that are thrown away
 	 */
 	default boolean isThrowAway() {
@@ -32,8 +32,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes were started for this application alone, so that no other
-	 * process can hold locks on them. Such nodes vote on locks at once. If such a node is
-	 * restarted later, it waits before it votes, like any other node.
+	 * process can hold locks on them. Nodes without earlier use vote on locks at once.
+	 * After a restart, each node waits before it votes, like any other node.
 	 * @return true for nodes that no application has used before
 	 */
 	default boolean isFresh() {
@@ -43,7 +43,7 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	/**
 	 * A Redis node with one vote on each lock: a server, a Sentinel group or a Redis
 	 * Cluster.
-	 * 
+	 *
 	 * @param server the address and the credentials of the node
 	 * @param sslBundle the certificates and keys of an encrypted connection, null for an
 	 * unencrypted connection

@@ -12,7 +12,8 @@ import org.springframework.context.SmartLifecycle;
  * Opens the locks of an application context when it starts, and closes them when it
  * stops. The locks start after connection factories and before the web server. When the
  * locks close, the web server and the other beans in the usual phases have already
- * stopped. Connection factories still work then, because they stop in phase 0.
+ * stopped. Connection factories still work when the locks close, because connection
+ * factories stop in phase 0.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 

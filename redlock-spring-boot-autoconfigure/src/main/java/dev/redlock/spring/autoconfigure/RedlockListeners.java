@@ -42,8 +42,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	private volatile boolean beansAreMade;
 
 	/**
-	 * The listener beans of this application context. They are also notified about the
-	 * locks of parent contexts.
+	 * The listener beans of this application context. These listeners are also notified
+	 * about the locks of parent contexts.
 	 */
 	private List<RedlockListener> ofContext = List.of();
 

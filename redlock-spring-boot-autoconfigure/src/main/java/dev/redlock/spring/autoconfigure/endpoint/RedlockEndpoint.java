@@ -64,10 +64,11 @@ final class RedlockEndpoint {
 
 	/**
 	 * Asks nodes about one resource. If no nodes are named, asks the nodes of the lease
-	 * that this application process holds. If there is no such lease, asks all nodes.
+	 * that this application process holds. If this process holds no lease on the
+	 * resource, asks all nodes.
 	 * @param instances the names of the instances to ask, null for the default nodes
-	 * @param name the exact name of the resource. It is needed if the name begins or ends
-	 * with a slash or has two slashes in a row, because a path loses such slashes
+	 * @param name the exact name of the resource. The exact name is needed if it begins
+	 * or ends with a slash or has two slashes in a row, because a path loses such slashes
 	 * @param resource the name of the resource, as one or more segments of the path
 	 * @return the answer of each node, or the state of each permit, and the result of the
 	 * majority
@@ -85,8 +86,8 @@ final class RedlockEndpoint {
 	/**
 	 * Ends a lease of this application process and releases it on all nodes. The holder
 	 * of the lease is notified that the lease was lost.
-	 * @param name the exact name of the resource. It is needed if the name has slashes,
-	 * because a path may lose slashes and then name another lease
+	 * @param name the exact name of the resource. The exact name is needed if it has
+	 * slashes, because a path may lose slashes and then name another lease
 	 * @param resource the name of the resource, as one or more segments of the path
 	 * @return whether a lease on the resource was ended
 	 */

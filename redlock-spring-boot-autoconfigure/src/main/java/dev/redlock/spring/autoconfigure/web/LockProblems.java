@@ -56,8 +56,9 @@ final class LockProblems {
 	}
 
 	/**
-	 * Answers a web request whose locked method did not run. The status is 409 if another
-	 * owner holds the lock, or 503 if the lock cannot be acquired at the moment.
+	 * Answers a web request whose locked method did not run. The answer has the status
+	 * 409 if another owner holds the lock, and 503 if no lock can be acquired at the
+	 * moment.
 	 * @param failure why the lock was not acquired
 	 * @param thrown the thrown exception, of which the failure may be the cause
 	 * @return the answer with a problem detail
@@ -84,9 +85,9 @@ final class LockProblems {
 
 	/**
 	 * Answers a web request whose locked method ran but lost its lock, so another owner
-	 * may have run at the same time. The status is 409, because the client may have
-	 * outdated data. With 503, a client would repeat the request without checking its
-	 * data.
+	 * may have run at the same time. The answer has the status 409, because the client
+	 * may have outdated data. With the status 503, a client would repeat the request
+	 * without checking its data.
 	 * @param failure how the lock was lost
 	 * @param thrown the thrown exception, of which the failure may be the cause
 	 * @return the answer with a problem detail
@@ -104,9 +105,9 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns how long it takes until a majority of the nodes can vote on locks, as far
-	 * as known. A disconnected node or a node under check may vote at any moment. An
-	 * unfit node may never vote.
+	 * Returns the known time until a majority of the nodes can vote on locks. A
+	 * disconnected node or a node under check may vote at any moment. An unfit node may
+	 * never vote.
 	 */
 	static Duration timeToQuorum(List<NodeStatus> nodes) {
 		return nodes.stream()
