@@ -69,7 +69,7 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
 		return new FailureAnalysis(
 				"There is no bean of the repository " + type.getName() + ". If the repository is in a package that is "
-						+ "scanned, no module of Spring Data has taken it: the lock brings Spring Data Redis, and "
+						+ "scanned, no module of Spring Data has taken it: this starter adds Spring Data Redis, and "
 						+ "with several modules each module takes only repositories that certainly belong to it.",
 				"Mark the entity of the repository with the annotation of its module, such as @Table for JDBC and "
 						+ "R2DBC or @Entity for JPA, or let the repository extend an interface of the module, such as "

@@ -107,7 +107,7 @@ final class RedLockSpecReader {
 		this.method.refuseIf(runner != null && !endsOnReturn, "return type",
 				"the work of the method must have ended when the method returns, and its return type is "
 						+ this.method.method().getReturnType().getTypeName() + ".",
-				"Return nothing, and let the method return when its work has ended.");
+				"Make the method void, and let it return only when its work has ended.");
 		return runner;
 	}
 

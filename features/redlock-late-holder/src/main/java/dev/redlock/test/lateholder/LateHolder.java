@@ -262,7 +262,7 @@ public final class LateHolder {
 				Throwable failure = Work.start("call", this.call).await(this.bound);
 				run.over();
 				if (failure != null) {
-					throw new IllegalStateException("The call fails even if nothing stops it: " + Report.reason(failure)
+					throw new IllegalStateException("The call fails even without a pause: " + Report.reason(failure)
 							+ ". Correct the state in given(…), or the call.", failure);
 				}
 				expire();

@@ -123,9 +123,8 @@ class LateHolderCallsTests {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> {
 			throw new IllegalArgumentException("no such order");
 		}))
-			.withMessage(
-					"The call fails even if nothing stops it: IllegalArgumentException: no such order. Correct the "
-							+ "state in given(…), or the call.");
+			.withMessage("The call fails even without a pause: IllegalArgumentException: no such order. Correct the "
+					+ "state in given(…), or the call.");
 	}
 
 	@Test
