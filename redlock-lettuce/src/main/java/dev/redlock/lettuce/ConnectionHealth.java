@@ -81,9 +81,6 @@ final class ConnectionHealth {
 		return (oldest != null) ? this.ticker.nanoTime() - oldest.nanos : 0;
 	}
 
-	/**
-	 * Returns the number of unanswered commands.
-	 */
 	int unanswered() {
 		return this.unanswered.size();
 	}
@@ -147,9 +144,6 @@ final class ConnectionHealth {
 		checkAfter((age < this.behindNanos) ? this.behindNanos - Math.max(0, age) : this.behindNanos);
 	}
 
-	/**
-	 * A command that was sent on the connection.
-	 */
 	static final class Sent {
 
 		private final long nanos;

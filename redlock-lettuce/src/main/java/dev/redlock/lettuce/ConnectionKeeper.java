@@ -170,9 +170,6 @@ final class ConnectionKeeper {
 		this.timer = this.context.loop().schedule(delay, this::connect);
 	}
 
-	/**
-	 * Receives the events of the connections of one node.
-	 */
 	interface Listener {
 
 		void connected(NodeConnection connection);

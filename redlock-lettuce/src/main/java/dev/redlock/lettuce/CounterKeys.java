@@ -44,9 +44,6 @@ final class CounterKeys {
 		return with("", key);
 	}
 
-	/**
-	 * Returns the key that has the last tick of a job.
-	 */
 	static String ofTick(String key) {
 		return with(TICK, key);
 	}

@@ -72,9 +72,6 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 				Long.toString(context.settings().retention().toMillis()));
 	}
 
-	/**
-	 * Reads the answer of the script {@link #SCRIPT}.
-	 */
 	static DataHistory parse(List<String> answer, NodeContext context) {
 		String[] since = answer.get(1).split(" ");
 		long byServer = Long.parseLong(answer.get(2)) - Long.parseLong(since[since.length - 2]);

@@ -38,7 +38,6 @@ final class LettuceConnector implements NodeConnector {
 
 	private final Executor executor;
 
-	/** The server's address for each connection, for messages. */
 	private final Map<Object, String> addresses = Collections.synchronizedMap(new WeakHashMap<>());
 
 	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {

@@ -42,16 +42,10 @@ final class LoadedScripts {
 		}
 	}
 
-	/**
-	 * Returns the run id of the Redis server process on which these scripts are loaded.
-	 */
 	String runId() {
 		return this.runId;
 	}
 
-	/**
-	 * Returns the text of the script to load.
-	 */
 	String text(LockScript script) {
 		return script.text(this.runId, this.marker, this.sharded);
 	}

@@ -310,7 +310,6 @@ enum LockScript {
 	 * Returns the text of the script for one server process with one set of data. A bound
 	 * script starts with a comment that contains the run id. Its digest is therefore
 	 * unknown to a restarted server.
-	 * @param runId the run id of the Redis server process
 	 * @param marker the marker of the server's data, or null if the server has no marker
 	 * @param sharded whether the server belongs to a cluster, where channels have slots
 	 */

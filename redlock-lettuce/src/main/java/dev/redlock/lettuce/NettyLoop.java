@@ -54,7 +54,6 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 
 	/**
 	 * Creates an event loop on a daemon thread, which starts with the first task.
-	 * @param threadName the name of the daemon thread
 	 */
 	NettyLoop(String threadName) {
 		this(new DefaultEventExecutor(new DefaultThreadFactory(threadName, true)));

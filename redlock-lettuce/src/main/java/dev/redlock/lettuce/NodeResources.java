@@ -67,10 +67,6 @@ final class NodeResources implements AutoCloseable {
 		return new NodeResources(builder, shared.addressResolverGroup());
 	}
 
-	/**
-	 * Returns the resources with which a Lettuce client is created.
-	 * @return the Lettuce resources
-	 */
 	ClientResources clientResources() {
 		return this.resources;
 	}

@@ -54,7 +54,6 @@ final class NodeServers implements NodeConnection {
 	 * Uses one connection to each master of a cluster.
 	 * @param servers the connections to all masters, at least one
 	 * @param bySlot the connection that serves each hash slot
-	 * @param cluster the cluster connection of Lettuce
 	 */
 	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
 			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
@@ -65,9 +64,6 @@ final class NodeServers implements NodeConnection {
 		this.cluster = cluster;
 	}
 
-	/**
-	 * Returns the connections to all servers, at least one.
-	 */
 	List<ServerConnection> servers() {
 		return this.servers;
 	}
@@ -89,9 +85,6 @@ final class NodeServers implements NodeConnection {
 		return (server != null) ? server : this.servers.get(0);
 	}
 
-	/**
-	 * Whether the node is a cluster, where no script may use keys of several hash slots.
-	 */
 	boolean sharded() {
 		return this.bySlot != null;
 	}
@@ -174,9 +167,6 @@ final class NodeServers implements NodeConnection {
 
 	/**
 	 * Keys of one hash slot, with the server that has these keys.
-	 * 
-	 * @param server the connection to the server of the hash slot
-	 * @param keys the keys of the hash slot
 	 */
 	record KeyGroup(ServerConnection server, List<String> keys) {
 

@@ -74,7 +74,6 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	/**
 	 * Returns how much the clock of a server can gain unnoticed during the longest ttl of
 	 * a lock. The lock ends each lease earlier by this gain.
-	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the largest unnoticed gain of a server's clock
 	 */
 	static Duration clockStep(Duration maxTtl) {
@@ -83,7 +82,6 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns the shortest accepted retention of fence counters.
-	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return three hours or ten times the largest ttl, whichever is longer
 	 */
 	static Duration leastRetention(Duration maxTtl) {
@@ -92,7 +90,6 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns the retention of fence counters that suits most deployments.
-	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return 30 hours or {@link #leastRetention}, whichever is longer
 	 */
 	static Duration defaultRetention(Duration maxTtl) {
@@ -104,7 +101,6 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	 * fence counter is kept longer than the marker. If the clock leaps so far that a
 	 * counter expires too early, the marker has expired too. The missing marker then
 	 * stops the server from voting for a while.
-	 * @return the retention of a fence counter
 	 */
 	Duration counterRetention() {
 		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));

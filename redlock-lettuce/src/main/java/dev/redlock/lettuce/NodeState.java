@@ -87,9 +87,6 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		return this.state == State.READY || this.state == State.QUARANTINED;
 	}
 
-	/**
-	 * Whether the node may run the script while it is in this state.
-	 */
 	boolean allows(LockScript script) {
 		return this.state == State.READY || (this.extendable && script == LockScript.EXTEND);
 	}

@@ -27,7 +27,6 @@ final class NodeStateHolder {
 
 	private final NodeState end = NodeState.of(State.UNAVAILABLE, "The node was closed", null);
 
-	/** The current state of the node, which other threads read. */
 	private volatile NodeState current = this.initial;
 
 	/**

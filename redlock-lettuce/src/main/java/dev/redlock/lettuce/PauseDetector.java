@@ -102,7 +102,6 @@ final class PauseDetector {
 		return this.missedNanos;
 	}
 
-	/** Whether the nodes are being asked for their time. */
 	boolean isAsking() {
 		return this.answers != null;
 	}

@@ -40,9 +40,6 @@ final class QuorumWatch implements NodeListener {
 		this.listener = listener;
 	}
 
-	/**
-	 * Allows {@link #watch} again, before stopped nodes are started again.
-	 */
 	void open() {
 		this.closed = false;
 		this.impossible = false;

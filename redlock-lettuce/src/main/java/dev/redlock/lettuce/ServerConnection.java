@@ -178,16 +178,10 @@ final class ServerConnection {
 		return (spoken == ProtocolVersion.RESP3) ? ask(subscription) : CompletableFuture.failedFuture(NO_RESP3);
 	}
 
-	/**
-	 * Returns the fields that the server answers to INFO.
-	 */
 	CompletableFuture<Map<String, String>> info() {
 		return this.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields);
 	}
 
-	/**
-	 * Returns the Redis settings whose names match a pattern, from CONFIG GET.
-	 */
 	CompletableFuture<Map<String, String>> config(String pattern) {
 		return ask((redis) -> redis.configGet(pattern));
 	}
@@ -204,9 +198,6 @@ final class ServerConnection {
 		return ask((redis) -> redis.scriptLoad(script));
 	}
 
-	/**
-	 * Returns the client id that the server gave this connection.
-	 */
 	CompletableFuture<Long> clientId() {
 		return ask(RedisAsyncCommands::clientId);
 	}

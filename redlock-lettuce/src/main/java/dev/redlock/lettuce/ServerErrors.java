@@ -88,9 +88,6 @@ final class ServerErrors {
 		return "MOVED".equals(code(error)) || error.contains("non local key");
 	}
 
-	/**
-	 * Whether the error says that the server refuses the writes of all users.
-	 */
 	static boolean refusesWrites(String error) {
 		return WRITES_REFUSED.containsKey(code(error));
 	}

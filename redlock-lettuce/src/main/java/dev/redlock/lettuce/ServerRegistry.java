@@ -38,9 +38,6 @@ final class ServerRegistry {
 		return null;
 	}
 
-	/**
-	 * Forgets which node votes for which server, for all nodes.
-	 */
 	void clear() {
 		this.nodesByRunId.clear();
 		this.duplicates.clear();

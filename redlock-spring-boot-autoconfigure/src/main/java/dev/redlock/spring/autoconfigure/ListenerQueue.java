@@ -48,7 +48,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	 * Wraps a listener, so that it is called on the thread for listeners. The listener
 	 * receives the notifications about one lock request in order. Only
 	 * {@link RedlockListener#requested} is called on the thread that requests the lock.
-	 * @param listener the listener to wrap
 	 * @return a listener that never blocks. A {@linkplain RedlockListener#isQuick()
 	 * quick} listener is returned unchanged
 	 */
@@ -75,7 +74,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	/**
 	 * Queues a notification behind the earlier notifications, and returns at once. If the
 	 * notification throws an exception, the exception is logged.
-	 * @param notification calls the listeners
 	 */
 	@Override
 	public void execute(Runnable notification) {
@@ -89,7 +87,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 
 	/**
 	 * Returns how many notifications were dropped so far because the queue was full.
-	 * @return the number of dropped notifications
 	 */
 	long dropped() {
 		return this.dropped.get();

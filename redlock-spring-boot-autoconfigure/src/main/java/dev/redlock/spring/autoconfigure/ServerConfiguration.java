@@ -67,9 +67,6 @@ final class ServerConfiguration {
 		return nodes.stream().map((node) -> node.toString().toLowerCase(Locale.ROOT)).sorted().toList();
 	}
 
-	/**
-	 * Whether the URL of a Redis instance contains a password.
-	 */
 	static boolean isPasswordInUrl(String name, RedlockInstance instance) {
 		return instance.url() != null && hasPassword(server(name, instance.url()));
 	}

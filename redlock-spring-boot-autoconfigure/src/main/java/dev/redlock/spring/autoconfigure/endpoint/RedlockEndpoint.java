@@ -45,7 +45,6 @@ final class RedlockEndpoint {
 
 	/**
 	 * Creates the actuator endpoint of a lock.
-	 * @param redlock the lock that the endpoint shows
 	 * @param clock the clock for the time at which a lease was acquired
 	 */
 	RedlockEndpoint(Redlock redlock, Clock clock) {

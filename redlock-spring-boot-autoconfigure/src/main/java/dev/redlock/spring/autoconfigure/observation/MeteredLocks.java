@@ -29,7 +29,6 @@ final class MeteredLocks implements RedlockListener, RequestListener {
 
 	/**
 	 * Creates the listener. All its counters exist from the start with the value zero.
-	 * @param registry the registry in which the meters are registered
 	 */
 	MeteredLocks(MeterRegistry registry) {
 		this.losses = Counter.builder("redlock.lost")
