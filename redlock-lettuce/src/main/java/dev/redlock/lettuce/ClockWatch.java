@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * step.
  * <p>
  * If a server's clock gains time, the server expires a lock key earlier by the gained
- * time. Each offset is therefore compared with the lowest offset of the last
- * {@code max-ttl}, so many small steps add up like one large step.
+ * time. Each clock offset is compared with the lowest clock offset of the last
+ * {@code max-ttl}. Many small clock steps therefore add up like one large step.
  */
 final class ClockWatch {
 
 	/**
-	 * The smallest clock step that is treated as a step. A smaller change of the offset
-	 * cannot be distinguished from the usual correction of a clock.
+	 * The smallest change of a clock offset that is treated as a clock step. A smaller
+	 * change of the clock offset cannot be distinguished from the usual correction of a
+	 * clock.
 	 */
 	static final Duration LEAST_STEP = Duration.ofMillis(50);
 
@@ -48,19 +49,20 @@ final class ClockWatch {
 	private @Nullable Window window;
 
 	/**
-	 * The lowest offsets in the shorter of the two windows, in which drift changes the
-	 * offset less.
+	 * The lowest clock offsets of the last seconds. In a few seconds, clock drift changes
+	 * an offset less.
 	 */
 	private @Nullable Window recent;
 
 	/**
-	 * The clock offset of answers that wait for the pause detector. An apparent clock
-	 * step may be a pause of this process.
+	 * The clock offset from the server's answers that the pause detector has not judged
+	 * yet. A seeming clock step may be a pause of this process.
 	 */
 	private @Nullable Range unjudged;
 
 	/**
-	 * The clock offset of answers that may have been sent before a pause of this process.
+	 * The clock offset from answers whose commands may have been sent before a pause of
+	 * this process.
 	 */
 	private @Nullable Range early;
 
@@ -83,16 +85,16 @@ final class ClockWatch {
 	 * @param pause the longest time for which the server gives no answer
 	 */
 	static Duration unnoticed(Duration maxTtl, Duration pause) {
-		// The lowest offset comes from the current window or the previous window, so it
-		// may be two windows old.
+		// The lowest clock offset comes from the current or the previous time window. The
+		// offset may therefore be as old as two time windows.
 		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
 	}
 
 	/**
-	 * Sets the server process whose clock is compared from now on. The comparison of
-	 * clocks starts anew for another server process. If the new process still has the
-	 * locks of the former process, the comparison goes on. A clock step during the
-	 * restart may have ended locks early.
+	 * Sets the server process whose clock is compared from now on. For another server
+	 * process, the comparison of clocks starts anew. The comparison goes on if the new
+	 * server process still has the locks of the former process. A clock step during a
+	 * server restart may have ended locks early.
 	 */
 	void turnTo(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -106,8 +108,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Compares the server's time with its earlier times. An answer that shows a step
-	 * forward is stored until {@link #judge} is called.
+	 * Compares the server's time with its earlier times. A server's answer that shows a
+	 * clock step forward is stored until {@link #judge} is called.
 	 * @param sentNanos when the command was sent to the server, by the client's monotonic
 	 * clock
 	 * @param serverMicros the time of the server in its answer, in microseconds
@@ -140,8 +142,8 @@ final class ClockWatch {
 	/**
 	 * Returns the time that the server's clock has gained according to the stored answer,
 	 * or null if no earlier answer exists.
-	 * @param lately whether to compare only with the last seconds, in which clocks drift
-	 * less
+	 * @param lately whether to compare the clock only with its offsets of the last
+	 * seconds
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Window since = lately ? this.recent : this.window;
@@ -149,8 +151,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Decides whether the stored answer, if any, shows a step of the server's clock.
-	 * Later answers are compared with the stored answer.
+	 * Decides whether the stored answer of the server, if any, shows a step of the
+	 * server's clock. Later answers of the server are compared with the stored answer.
 	 * @param missedMicros how long this process was paused before the stored answer
 	 * @return the microseconds by which the server's clock stepped forward, or zero
 	 */

@@ -138,7 +138,8 @@ final class ConnectionErrors {
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();
 		Throwable next = failure;
-		// The length is limited, because a chain of causes may be a circle.
+		// The number of causes is limited, because an exception may be among its own
+		// causes.
 		while (next != null && causes.size() < LONGEST_CHAIN) {
 			causes.add(next);
 			Throwable cause = next.getCause();

@@ -36,8 +36,9 @@ final class ConnectionHealth {
 
 	/**
 	 * The oldest unanswered command at the last check of the connection. The number of
-	 * checks that found this command is stored too. Elapsed time alone proves nothing,
-	 * because every server seems silent while this process is paused.
+	 * connection checks that found this command unanswered is stored too. Elapsed time
+	 * alone proves nothing, because every server seems silent while this process is
+	 * paused.
 	 */
 	private @Nullable Sent stuck;
 
@@ -107,8 +108,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Removes the answered command and all older commands. Answers come in order, so
-	 * older commands without an answer were lost.
+	 * Removes the answered command and all older commands. Redis answers commands in
+	 * order, so older commands without an answer were lost.
 	 */
 	void answered(Sent command) {
 		Sent gone = this.unanswered.poll();

@@ -118,8 +118,8 @@ final class ConnectionKeeper {
 	private void disconnect(State state, String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		// Closing fails all unanswered commands. The listener is called before, so that
-		// the node is no longer ready when the commands fail.
+		// Closing the connection fails all unanswered commands. The listener is called
+		// first, so that the node is no longer ready when the commands fail.
 		this.listener.disconnected(state, why);
 		if (open != null) {
 			open.close();
@@ -176,7 +176,8 @@ final class ConnectionKeeper {
 
 		/**
 		 * Called when the node has no connection, even if no connection existed before.
-		 * @param state UNAVAILABLE, or UNFIT if a person must change something first
+		 * @param state the state of the node: UNFIT if an operator must act before the
+		 * node can connect, otherwise UNAVAILABLE
 		 */
 		void disconnected(State state, String why);
 

@@ -69,7 +69,8 @@ final class CounterKeys {
 
 	/**
 	 * A short hash tag for each hash slot: the smallest number that hashes to the slot.
-	 * All tags are built when a key first needs a tag, because few keys need one.
+	 * All hash tags are built when a lock key first needs a hash tag, because few lock
+	 * keys need one.
 	 */
 	private static final class SlotTags {
 

@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * What clients know about the data of a server after a check. A life of a server is one
  * server process with one set of data.
- * 
+ *
  * @param marker the marker key, which identifies the data of the server
- * @param age how long clients have known this life of the server: the lesser of the times
- * by the server's clock and by the clients' clocks
- * @param durable whether each check of any client found that this life of the server was
- * durable
- * @param sinceMicros from when on the server has all its locks, by the clock of the
- * client that stored this time
+ * @param age how long clients have known this server process with its data, by the
+ * server's clock or the clients' clocks, whichever time is shorter
+ * @param durable whether each check by any client found that the server writes to disk
+ * before it acknowledges a write
+ * @param sinceMicros the time since which the server has lost no lock, by the clock of
+ * the client that stored this time
  */
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
@@ -96,9 +96,11 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 
 	/**
 	 * The last server process and its data (its life) that this client saw.
-	 * 
-	 * @param name the name of the server's life, empty before the first check
-	 * @param durable whether each check of this client found that this life was durable
+	 *
+	 * @param name the name of the server process with its data, empty before the first
+	 * check
+	 * @param durable whether each check by this client found that the server writes to
+	 * disk before it acknowledges a write
 	 */
 	record KnownLife(String name, boolean durable) {
 

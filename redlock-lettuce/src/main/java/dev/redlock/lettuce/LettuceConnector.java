@@ -66,8 +66,7 @@ final class LettuceConnector implements NodeConnector {
 		if (this.client instanceof RedisClusterClient cluster) {
 			return connect(cluster, check);
 		}
-		// Over RESP3, this one connection carries both commands and announcements of
-		// releases.
+		// Over RESP3, one connection carries both commands and announcements of releases.
 		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) this.client)
 			.connectPubSub(StringCodec.UTF8);
 		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check));

@@ -52,8 +52,8 @@ final class LoadedScripts {
 
 	/**
 	 * Returns the encoded start of a Redis command that runs the script. With
-	 * {@code whole}, the command carries the text of the script, for a server that may
-	 * not know it. Otherwise the command carries the script's digest.
+	 * {@code whole}, the command has the text of the script, because the server may not
+	 * have loaded the script. Without {@code whole}, the command has the script's digest.
 	 */
 	byte[] start(LockScript script, boolean whole) {
 		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.sharded))

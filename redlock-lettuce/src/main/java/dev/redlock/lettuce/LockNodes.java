@@ -165,7 +165,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Waits until each node was checked or found unreachable.
-	 * @param bound how long to wait at most
+	 * @param bound how long to wait for the nodes at most
 	 * @return whether each node was checked or found unreachable in time
 	 */
 	public boolean awaitFirstVerdicts(Duration bound) {

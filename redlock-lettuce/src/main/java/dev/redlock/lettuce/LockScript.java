@@ -5,10 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * All Lua scripts of the lock.
  * <p>
- * Each script takes five arguments. The first is the token. The second is a time in
- * milliseconds: the ttl, or how long to keep a released key. The third is the fence. The
- * fourth is the largest allowed distance in microseconds between the server's clock and a
- * proposed fence. The fifth is the retention of fence counters in milliseconds.
+ * Each script takes these five arguments:
+ * <ol>
+ * <li>the token of the lock</li>
+ * <li>a time in milliseconds: the ttl of the lock, or how long to keep a released
+ * key</li>
+ * <li>the fence</li>
+ * <li>the largest allowed distance in microseconds between the server's clock and a
+ * proposed fence</li>
+ * <li>the retention of fence counters in milliseconds</li>
+ * </ol>
  * <p>
  * A bound script, see {@link #bound}, takes each lock key followed by its counter key.
  * Other scripts take lock keys only. A script that writes a new lock key takes the key of
@@ -25,15 +31,15 @@ import org.jspecify.annotations.Nullable;
 enum LockScript {
 
 	/**
-	 * Sets all lock keys, and raises each fence counter to one number above all former
-	 * fences. The number is the proposed fence, or a higher number if a counter has
-	 * already reached the proposal. A missing counter may have been lost. Its value is
-	 * replaced by the server's time minus a quarter of a second. This replacement is
-	 * above every lost fence, because a restarted server waits half a second longer than
-	 * any lock lasts. Without the quarter of a second, each server would answer its own
-	 * time, and the first lock on a key would need two rounds of commands. The
-	 * subtraction makes most servers answer the proposed fence, although their clocks are
-	 * read at different moments.
+	 * Sets all lock keys, and raises each fence counter to one new fence above all former
+	 * fences. The new fence is the proposed fence, or a higher number if a counter has
+	 * already reached the proposed fence. A missing fence counter may have been lost. The
+	 * server's time minus a quarter of a second replaces a missing fence counter. The
+	 * replacement of a lost counter is above every lost fence, because a restarted server
+	 * waits half a second longer than any lock lasts. Without the quarter of a second,
+	 * each server would answer its own time, and the first lock on a key would need two
+	 * rounds of commands. With the quarter of a second, most servers answer the proposed
+	 * fence, although their clocks are read at different moments.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -82,10 +88,10 @@ enum LockScript {
 
 	/**
 	 * If all lock keys still contain the token, extends each lock key that would expire
-	 * earlier, and raises each counter to the fence. A counter that has reached the fence
-	 * only gets a new ttl, because SET needs free memory. A counter is above the fence if
-	 * the server granted the lock after a majority had agreed on the fence. With a ttl of
-	 * one millisecond, the script only raises counters and extends no key.
+	 * earlier, and raises each counter to the fence. A fence counter that has reached the
+	 * fence only gets a new ttl, because SET needs free memory. A counter is above the
+	 * fence if the server granted the lock after a majority had agreed on the fence. With
+	 * a ttl of one millisecond, the script only raises counters and extends no key.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
@@ -121,7 +127,7 @@ enum LockScript {
 
 	/**
 	 * Writes the lock keys of a valid lease on a server that lost them, if no later lock
-	 * has used them.
+	 * has used these keys.
 	 */
 	RESTORE(true, true, """
 			local fence = tonumber(ARGV[3])
@@ -255,8 +261,8 @@ enum LockScript {
 
 	/**
 	 * The first lines of a script that uses fence counters. If a counter is ahead of the
-	 * server's clock, the script keeps the counter longer. Without the counter, the next
-	 * fence would come from the clock and be too low.
+	 * server's clock, the script keeps the counter longer. Without the fence counter, the
+	 * next fence would come from the server's clock and be too low.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -290,8 +296,8 @@ enum LockScript {
 
 	/**
 	 * Whether the script acquires, extends or restores a lock, or stores a tick. Such a
-	 * script may only run on the server process and the data that were checked. Its keys
-	 * are each lock key followed by the counter key or the tick key.
+	 * script may only run on the server process and the data that were checked. The keys
+	 * of a bound script are each lock key followed by the counter key or the tick key.
 	 */
 	boolean bound() {
 		return this.bound;
@@ -308,8 +314,8 @@ enum LockScript {
 
 	/**
 	 * Returns the text of the script for one server process with one set of data. A bound
-	 * script starts with a comment that contains the run id. Its digest is therefore
-	 * unknown to a restarted server.
+	 * script starts with a comment that contains the run id. The digest of a bound script
+	 * is therefore unknown to a restarted server.
 	 * @param marker the marker of the server's data, or null if the server has no marker
 	 * @param sharded whether the server belongs to a cluster, where channels have slots
 	 */

@@ -21,8 +21,8 @@ record Marker(String key, String id) {
 	static final String CHANGED = ServerErrors.STALE + " the data of the server has changed since its last check";
 
 	/**
-	 * Reads the marker and extends its ttl. The argument is the new ttl. The answer is an
-	 * empty text if the server has no marker.
+	 * Reads the marker and extends its ttl. The argument of the script is the new ttl.
+	 * The script answers an empty text if the server has no marker.
 	 */
 	static final String READ = """
 			redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
@@ -33,9 +33,10 @@ record Marker(String key, String id) {
 	 * Writes the line with the settings of this client, see {@link #clientsKey}, and
 	 * answers with the lines of other clients. The first element of the answer says for
 	 * how many milliseconds clients have known the data of the server. Each further
-	 * element is one line and its age in milliseconds. The keys are the key of the lines,
-	 * and the key that says since when the data are known. The arguments are the
-	 * fingerprint of this client, the rest of its line, and the ttl in milliseconds.
+	 * element of the answer is the line of other clients and the line's age in
+	 * milliseconds. The first key of the script contains the lines. The second key says
+	 * since when clients have known the server's data. The arguments of the script are
+	 * the fingerprint of this client, the rest of its line, and the ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')

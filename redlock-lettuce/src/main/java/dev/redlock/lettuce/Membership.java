@@ -24,8 +24,8 @@ import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
  * Compares the settings of this client with the settings of other clients, and warns if
- * they differ. Clients exchange their settings through a key on each Redis node. A
- * difference does not stop any lock.
+ * they differ. Clients exchange their settings through a key on each Redis node.
+ * Different settings do not stop any lock.
  * <p>
  * The settings of a client are a fingerprint of the markers of its nodes, and the largest
  * ttl. Clients with the same settings share one line of the key. Each line expires unless
@@ -202,7 +202,7 @@ final class Membership {
 
 	/**
 	 * The settings that some other clients have in common.
-	 * 
+	 *
 	 * @param ageMillis the milliseconds since one of the other clients last renewed these
 	 * settings
 	 * @param common the number of nodes that this client also uses

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a node at one moment, with its Redis connection. One object has both, so
  * that an old state is never combined with a new connection.
- * 
+ *
  * @param state the state of the node
  * @param reason a sentence for people that explains the state, empty for a ready node
  * @param untilNanos when a QUARANTINED node votes again, by the monotonic clock; 0 in any
@@ -33,8 +33,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 
 	/**
 	 * Returns the state of a node that must not vote until forgotten locks have expired.
-	 * The reason contains the end of the wait, not the remaining time, because the reason
-	 * does not change during the wait.
+	 * The reason of the state names the time at which the wait ends. The reason does not
+	 * name the remaining time, because the reason does not change during the wait.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {

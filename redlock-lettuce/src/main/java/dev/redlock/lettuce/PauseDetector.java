@@ -43,8 +43,8 @@ final class PauseDetector {
 	private static final int LEAST_WITNESSES = 2;
 
 	/**
-	 * How often all nodes are asked for their time at most. Slow answers are not exact
-	 * enough, so all nodes are asked again after slow answers.
+	 * How often all nodes are asked for their time at most. Slow answers do not show a
+	 * server's time exactly enough, so all nodes are asked again after slow answers.
 	 */
 	private static final int MOST_ROUNDS = 5;
 
@@ -63,7 +63,8 @@ final class PauseDetector {
 	private final List<Runnable> waiting = new ArrayList<>();
 
 	/**
-	 * Completes when all nodes have answered; null unless the nodes are being asked.
+	 * Completes when all nodes have answered with their time; null while no nodes are
+	 * asked.
 	 */
 	private @Nullable CompletableFuture<Void> answers;
 
@@ -95,8 +96,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Returns how long this process was paused so far, in nanoseconds. This time is
-	 * missing on its monotonic clock. The method is thread-safe.
+	 * Returns how long this process was paused so far, in nanoseconds. The monotonic
+	 * clock of this process stands still during a pause. The method is thread-safe.
 	 */
 	long missedNanos() {
 		return this.missedNanos;
@@ -175,7 +176,7 @@ final class PauseDetector {
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
 			// After a pause, and after clock steps too, a majority of the lock keys
-			// expires earlier by this time.
+			// expires earlier by the gained time.
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}

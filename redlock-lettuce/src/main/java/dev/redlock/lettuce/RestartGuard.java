@@ -21,8 +21,8 @@ final class RestartGuard {
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
 	/**
-	 * A name of no server process. With this name as the last known process, the current
-	 * server process counts as restarted.
+	 * A name that no server process has. If this name is the last known server process,
+	 * the current server process counts as restarted.
 	 */
 	private static final String NO_LIFE = "?";
 
@@ -46,10 +46,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Returns from when on the server has all its data, in microseconds since the epoch.
-	 * The time comes from the clock of the client that saw this server process first.
-	 * While data may be missing, the result is {@link Long#MAX_VALUE}. Before the first
-	 * check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
+	 * Returns the time since which the server has lost no data, in microseconds since the
+	 * epoch. The time comes from the clock of the client that saw this server process
+	 * first. While data may be missing, the result is {@link Long#MAX_VALUE}. Before the
+	 * first check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
@@ -91,9 +91,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Stores that a server has evicted keys or no longer keeps each write. The loss is
-	 * remembered at once, because the server may crash before the next check ends. The
-	 * next check writes the loss to the server, so that other clients know it too.
+	 * Stores that a server has evicted keys, or no longer writes to disk before it
+	 * acknowledges a write. The loss of data is remembered at once, because the server
+	 * may crash before the next check ends. The next check writes the loss to the server,
+	 * so that other clients know it too.
 	 */
 	void observed(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
@@ -189,34 +190,36 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The life of a server that was seen last: its process and its data.
+	 * The server process and its data (together its life) that this client saw last.
 	 *
-	 * @param life the name of the life
-	 * @param why the reason of a quarantine, if needed
-	 * @param sinceNanos when this client saw this life first
-	 * @param first whether this client saw no other life before
-	 * @param voted whether the server has voted in this life
-	 * @param durable whether the server was durable in each check of this client
-	 * @param sinceMicros the moment from which on the server has all its locks
+	 * @param life the name of the server process with its data
+	 * @param why why the server must wait before it votes, if it must wait
+	 * @param sinceNanos when this client first saw this server process with its data
+	 * @param first whether this client saw no other server process or data before
+	 * @param voted whether this server process has voted on locks
+	 * @param durable whether each check by this client found that the server writes to
+	 * disk before it acknowledges a write
+	 * @param sinceMicros the time since which the server has lost no lock
 	 * @param evictedKeys the number of keys that the server had evicted
-	 * @param keeps the name of the life that had voted when its clock stepped, otherwise
-	 * empty; claims may have ended early, but each remaining claim is complete
+	 * @param keeps the name of the server process with its data that had voted when its
+	 * clock stepped, otherwise empty. Locks may have ended early, but the server may
+	 * extend the remaining locks
 	 */
 	private record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys, String keeps) {
 
 		/**
-		 * Whether the server is still the one whose clock stepped, so that it may extend
-		 * its remaining claims.
+		 * Whether the server process is still the process whose clock stepped. Such a
+		 * server may extend its remaining locks.
 		 */
 		boolean keepsClaims() {
 			return this.life.equals(this.keeps);
 		}
 
 		/**
-		 * Whether the same process has evicted keys since. A lower count means a reset,
-		 * which may hide evictions. Another process counts from zero and is a new life
-		 * anyway.
+		 * Whether the same server process has evicted keys since this client saw it. A
+		 * lower number of evicted keys means that the counter was reset, which may hide
+		 * evictions.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
 			return facts.evictedKeys() != this.evictedKeys && this.life.endsWith(" " + facts.incarnation());

@@ -82,8 +82,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	/**
 	 * Whether this server process has all locks that a former process with the same data
-	 * had. The durability of the former process decides this, not the settings of the
-	 * current process.
+	 * had. The result depends on the durability of the former process, not on the
+	 * settings of the current process.
 	 * @param formerWasDurable whether the former process acknowledged a write only after
 	 * the write was on disk
 	 */
@@ -141,10 +141,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Fails if the server does not fit the settings of the node.
+	 * Throws an exception if the server cannot be used with the settings of the node.
 	 * @param sharded whether the node is configured as a cluster
 	 * @param runIdInScripts the answer of {@link #RUN_ID_SCRIPT}
-	 * @return these facts, if the server fits
+	 * @return these facts, if the server can be used
 	 */
 	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
 		if (this.cluster && !sharded) {
@@ -187,7 +187,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * @param info the fields of INFO
 	 * @param appendFsync the appendfsync setting, or null if the setting cannot be read
 	 * @param declared whether the operator declares that the server keeps each
-	 * acknowledged write. Each process with the server's data then has all of the data
+	 * acknowledged write. Each later process of such a server has all data of the former
+	 * process
 	 */
 	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
 		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));

@@ -30,7 +30,7 @@
  * call for a server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names
  * the counters.</li>
  * <li>The check: {@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
- * {@code DataHistory} with {@code Marker}, and the result of a test claim.
+ * {@code DataHistory} with {@code Marker}, and the result of acquiring a test key.
  * {@code RestartGuard} judges the report, {@code ServerRegistry} keeps two nodes from
  * sharing a server, and {@code FailoverWarning} only warns.</li>
  * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, and

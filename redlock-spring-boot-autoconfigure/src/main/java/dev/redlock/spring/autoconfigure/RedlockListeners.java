@@ -36,8 +36,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	/**
 	 * Whether all beans have been created. A node may change its state, or a lease may be
-	 * lost, before all beans exist. Looking up listeners before then would create beans
-	 * on another thread.
+	 * lost, before all beans exist. Looking up listeners before all beans exist would
+	 * create beans on another thread.
 	 */
 	private volatile boolean beansAreMade;
 

@@ -50,7 +50,8 @@ final class SettingsFactory {
 	/**
 	 * Returns the name of the wrong property, which begins the given message. If several
 	 * properties contradict each other, returns one that is set in the configuration.
-	 * Returns the ttl only if no other of these properties is set.
+	 * Returns the property {@code ttl} only if no other of the contradicting properties
+	 * is set.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {

@@ -33,7 +33,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * shown.
  * <p>
  * With {@code management.endpoint.redlock.access=unrestricted}, an HTTP DELETE ends a
- * lease of this application process. this application.
+ * lease of this application process.
  */
 @Endpoint(id = "redlock", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding(ResourceDescription.class)
@@ -66,8 +66,9 @@ final class RedlockEndpoint {
 	 * that this application process holds. If this process holds no lease on the
 	 * resource, asks all nodes.
 	 * @param instances the names of the instances to ask, null for the default nodes
-	 * @param name the exact name of the resource. The exact name is needed if it begins
-	 * or ends with a slash or has two slashes in a row, because a path loses such slashes
+	 * @param name the exact name of the resource. The exact name is needed if the
+	 * resource name begins or ends with a slash, or has two slashes in a row. The path of
+	 * a request loses such slashes
 	 * @param resource the name of the resource, as one or more segments of the path
 	 * @return the answer of each node, or the state of each permit, and the result of the
 	 * majority
@@ -85,8 +86,9 @@ final class RedlockEndpoint {
 	/**
 	 * Ends a lease of this application process and releases it on all nodes. The holder
 	 * of the lease is notified that the lease was lost.
-	 * @param name the exact name of the resource. The exact name is needed if it has
-	 * slashes, because a path may lose slashes and then name another lease
+	 * @param name the exact name of the resource. The exact name is needed if the
+	 * resource name has slashes. The path of a request may lose slashes and so name
+	 * another lease
 	 * @param resource the name of the resource, as one or more segments of the path
 	 * @return whether a lease on the resource was ended
 	 */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Creates an observation for each lock request and another for each lease.
  * <p>
  * The parent of both observations is the observation that is current when the lock is
- * requested. Neither observation becomes the current observation. A request may be
- * answered, and a lease released, on another thread.
+ * requested. Neither observation becomes the current observation, because a lock request
+ * may be answered, and a lease released, on another thread.
  */
 final class ObservedLocks implements RedlockListener {
 

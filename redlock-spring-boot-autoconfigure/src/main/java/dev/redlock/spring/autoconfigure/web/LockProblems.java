@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
  * The problem detail never contains the name of the lock, its holder or a node.
  * <p>
  * This advice has the lowest precedence, so an {@code @ExceptionHandler} of the
- * application replaces its answers.
+ * application replaces the answers of this advice.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -44,8 +44,8 @@ final class LockProblems {
 	private final @Nullable Redlock redlock;
 
 	/**
-	 * Creates the advice. If too few nodes can vote on locks, its answer says when
-	 * clients should try again.
+	 * Creates the advice. If too few nodes can vote on locks, the answer of the advice
+	 * says when clients should try again.
 	 * @param retryAfter the least value of the Retry-After header while too few nodes can
 	 * vote
 	 * @param redlock the lock whose node states are used for Retry-After, null for none
