@@ -34,7 +34,6 @@ public final class CurrentLease implements AutoCloseable {
 	 * Makes a lease the current lease of this thread. Call this method only in code that
 	 * has acquired the lease and runs a callback under it. Checks of the current lease
 	 * trust every lease that is opened here.
-	 * @param lease the lease
 	 * @return an object that makes the previous lease current again; close it on the same
 	 * thread
 	 */
@@ -82,7 +81,6 @@ public final class CurrentLease implements AutoCloseable {
 	 * Returns the innermost lease of the current thread on a resource, like
 	 * {@link #forResource}.
 	 * @param resource the name of the locked resource
-	 * @return the lease
 	 * @throws IllegalStateException if this thread has no lease on the resource
 	 */
 	public static Lease require(String resource) {

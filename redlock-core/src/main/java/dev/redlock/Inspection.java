@@ -32,7 +32,6 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 
 	/**
 	 * Returns what a majority of the nodes answered about the resource.
-	 * @return the verdict
 	 */
 	public Verdict verdict() {
 		int majority = majority();
@@ -83,7 +82,6 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 
 	/**
 	 * Returns the number of nodes that could not answer.
-	 * @return the number of nodes
 	 */
 	public int faulted() {
 		return this.nodes.size() - count(Granted.class) - count(Refused.class);

@@ -30,7 +30,6 @@ public interface Lease extends AutoCloseable {
 	 * Names that were locked by one call have one fence. In nested calls, this object may
 	 * combine several leases, each with its own fence. Ask for the fence of one name by
 	 * {@link #fence(String)}.
-	 * @return the fence
 	 * @throws IllegalStateException if the resources have no fence in common, if the
 	 * lease is a {@linkplain #isPermit() permit}, or if fencing is disabled
 	 */
@@ -40,7 +39,6 @@ public interface Lease extends AutoCloseable {
 	 * Returns the fence of one of the resources. Guard the data of this resource with
 	 * this fence, even in nested calls.
 	 * @param resource the name of the locked resource
-	 * @return the fence
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 * @throws IllegalStateException if the lease is a permit, or if fencing is disabled
 	 */

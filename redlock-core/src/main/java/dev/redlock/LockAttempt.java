@@ -26,11 +26,9 @@ public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional
 
 	/**
 	 * Creates the outcome of a request that acquired its lock.
-	 * @param lease the lease
 	 * @param votes the votes of the nodes in the last try
 	 * @param tries the number of tries
 	 * @param waited the time from the request to its outcome
-	 * @return the outcome
 	 */
 	public static LockAttempt won(Lease lease, List<NodeVote> votes, int tries, Duration waited) {
 		return new LockAttempt(lease.resources(), Optional.of(lease), Optional.empty(), votes, tries, waited);
@@ -44,7 +42,6 @@ public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional
 	 * asked
 	 * @param tries the number of tries
 	 * @param waited the time from the request to its failure
-	 * @return the outcome
 	 */
 	public static LockAttempt failed(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
@@ -53,7 +50,6 @@ public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional
 
 	/**
 	 * Returns the lease, or throws an exception that says why the lock was not acquired.
-	 * @return the lease
 	 * @throws LockNotAcquiredException if the lock was not acquired
 	 */
 	public Lease orThrow() {

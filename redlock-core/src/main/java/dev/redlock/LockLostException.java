@@ -31,7 +31,6 @@ public sealed class LockLostException extends RuntimeException permits LockLostA
 
 	/**
 	 * Returns the reason for the loss.
-	 * @return the reason
 	 */
 	public LossReason reason() {
 		return this.reason;

@@ -48,7 +48,6 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 	/**
 	 * Returns the reason why the lock was not acquired.
-	 * @return the reason
 	 */
 	public Reason reason() {
 		return this.reason;

@@ -79,7 +79,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Creates a request for one or more resources, with the defaults for everything else.
 	 * @param resources the names to lock, all or nothing
-	 * @return the request
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
@@ -89,7 +88,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns a copy that locks other resources.
 	 * @param resources the names to lock, all or nothing
-	 * @return the request
 	 */
 	public LockRequest withResources(List<String> resources) {
 		return with((copy) -> copy.resources = resources);
@@ -98,7 +96,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns a copy with another ttl.
 	 * @param ttl the time after which the nodes forget the lock
-	 * @return the request
 	 */
 	public LockRequest withTtl(@Nullable Duration ttl) {
 		return with((copy) -> copy.ttl = ttl);
@@ -107,7 +104,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns a copy with another time to wait.
 	 * @param waitFor how long the request waits for the lock; zero for a single try
-	 * @return the request
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {
 		return with((copy) -> copy.waitFor = waitFor);
@@ -117,7 +113,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * Returns a copy with another number of retries.
 	 * @param retryCount how often a request that waits asks the nodes again at most; -1
 	 * for no limit
-	 * @return the request
 	 */
 	public LockRequest withRetryCount(@Nullable Integer retryCount) {
 		return with((copy) -> copy.retryCount = retryCount);
@@ -126,7 +121,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns a copy with another delay between tries.
 	 * @param retryDelay the upper end of the random delay; the lower end is half of it
-	 * @return the request
 	 */
 	public LockRequest withRetryDelay(@Nullable Duration retryDelay) {
 		return with((copy) -> copy.retryDelay = retryDelay);
@@ -136,7 +130,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * Returns a copy with another allowance for clock drift.
 	 * @param clockDriftFactor the share of the ttl that is subtracted from the validity
 	 * because clocks run at different speeds
-	 * @return the request
 	 */
 	public LockRequest withClockDriftFactor(@Nullable Double clockDriftFactor) {
 		return with((copy) -> copy.clockDriftFactor = clockDriftFactor);
@@ -146,7 +139,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * Returns a copy for which only some nodes vote. All processes that lock the same
 	 * resource must choose the same nodes.
 	 * @param instances the names of the nodes that vote; none for all of them
-	 * @return the request
 	 */
 	public LockRequest withInstances(String... instances) {
 		return with((copy) -> copy.instances = Set.copyOf(Arrays.asList(instances)));
@@ -157,7 +149,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * is renewed only while the calling thread lives. Renewal of other leases does not
 	 * depend on a thread.
 	 * @param renew whether the lease is renewed until it is released
-	 * @return the request
 	 */
 	public LockRequest withRenew(@Nullable Boolean renew) {
 		return with((copy) -> copy.renew = renew);
@@ -167,7 +158,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * Returns a copy with another limit to renewal.
 	 * @param maxHold the longest time for which a lease is renewed, counted from its
 	 * acquisition
-	 * @return the request
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
 		return with((copy) -> copy.maxHold = maxHold);
@@ -179,7 +169,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * acquires itself.
 	 * @param atLeast the shortest time for which the nodes keep the lock, counted from
 	 * its acquisition
-	 * @return the request
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return with((copy) -> copy.atLeast = atLeast);
@@ -188,7 +177,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns a copy with another reaction to a loss.
 	 * @param onLoss what happens to the work when the lease is lost
-	 * @return the request
 	 */
 	public LockRequest withOnLoss(LossPolicy onLoss) {
 		return with((copy) -> copy.onLoss = onLoss);
@@ -198,7 +186,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * Returns a copy that names its caller. The origin becomes a tag of metrics and
 	 * spans, so it must not depend on the locked resource.
 	 * @param origin a short text that many requests share
-	 * @return the request
 	 */
 	public LockRequest withOrigin(@Nullable String origin) {
 		return with((copy) -> copy.origin = origin);
@@ -210,8 +197,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
 	 * lock is granted or, with {@link Tick#rerun()}, when its lease is closed while it is
 	 * valid. A request for a tick locks one resource.
-	 * @param tick the tick
-	 * @return the request
 	 */
 	public LockRequest withTick(@Nullable Tick tick) {
 		return with((copy) -> copy.tick = tick);
@@ -224,7 +209,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * with the reason that the votes show so far.
 	 * @param awaitReason whether the request waits until the reason for its failure is
 	 * certain
-	 * @return the request
 	 */
 	public LockRequest withAwaitReason(boolean awaitReason) {
 		return with((copy) -> copy.awaitReason = awaitReason);
@@ -237,7 +221,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * of permits for a name, and no client may lock the name without permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for an
 	 * exclusive lock
-	 * @return the changed copy
 	 */
 	public LockRequest withPermits(int permits) {
 		return with((copy) -> copy.permits = permits);

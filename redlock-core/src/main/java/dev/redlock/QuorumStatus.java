@@ -25,7 +25,6 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	/**
 	 * Returns the size of a majority. Any two majorities share at least one node.
 	 * @param nodes the configured number of nodes
-	 * @return the number of nodes
 	 */
 	public static int majorityOf(int nodes) {
 		return nodes / 2 + 1;

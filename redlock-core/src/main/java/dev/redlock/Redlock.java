@@ -39,7 +39,6 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Creates a builder for a lock over the given nodes.
 	 * @param nodes the independent nodes that vote
-	 * @return the builder
 	 */
 	public static Builder over(List<? extends LockNode> nodes) {
 		return new Builder(nodes);
@@ -67,7 +66,6 @@ public final class Redlock implements AutoCloseable {
 	 * thread that is expected to close the lease. Use {@link #attempt} if another thread
 	 * closes the lease.
 	 * @param request what to lock, and how
-	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		return this.engine.attemptAndWait(request, true);
@@ -78,7 +76,6 @@ public final class Redlock implements AutoCloseable {
 	 * thread ends. Call this method only if the lease is always released, by this caller
 	 * or by the code that gets the lease.
 	 * @param request what to lock, and how
-	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
 		return this.engine.attemptAndWait(request, false);
@@ -137,7 +134,6 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Returns the settings of this lock.
-	 * @return the settings
 	 */
 	public RedlockSettings settings() {
 		return this.engine.settings();
@@ -228,7 +224,6 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Removes a listener. A listener that was not added is ignored.
-	 * @param listener the listener
 	 */
 	public void removeListener(RedlockListener listener) {
 		this.listeners.remove(listener);
@@ -273,8 +268,6 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Sets the defaults and limits of requests.
-		 * @param settings the settings
-		 * @return this builder
 		 */
 		public Builder settings(RedlockSettings settings) {
 			this.settings = settings;
@@ -284,7 +277,6 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Sets the clock. The default is the clock of this machine.
 		 * @param ticker the clock
-		 * @return this builder
 		 */
 		public Builder ticker(Ticker ticker) {
 			this.ticker = ticker;
@@ -295,7 +287,6 @@ public final class Redlock implements AutoCloseable {
 		 * Sets the event loop, whose thread owns the state of the lock and runs its
 		 * timers.
 		 * @param loop the loop; several locks may share one
-		 * @return this builder
 		 */
 		public Builder loop(EventLoop loop) {
 			this.loop = loop;
@@ -306,7 +297,6 @@ public final class Redlock implements AutoCloseable {
 		 * Sets the random generator for tokens and delays, a {@link SecureRandom} by
 		 * default.
 		 * @param random a thread-safe and unpredictable generator
-		 * @return this builder
 		 */
 		public Builder random(RandomGenerator random) {
 			this.random = random;
@@ -318,7 +308,6 @@ public final class Redlock implements AutoCloseable {
 		 * stages of requests and leases run on this executor. If actions block all its
 		 * threads, waiting reports get threads of their own.
 		 * @param callbacks the executor
-		 * @return this builder
 		 */
 		public Builder callbacks(Executor callbacks) {
 			this.callbacks = callbacks;
@@ -328,7 +317,6 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Sets the listener for requests and leases.
 		 * @param listener the listener, which must not block
-		 * @return this builder
 		 */
 		public Builder listener(RedlockListener listener) {
 			this.listeners = List.of(listener);
@@ -341,7 +329,6 @@ public final class Redlock implements AutoCloseable {
 		 * @param connect runs before the first request, or when the lock is opened, and
 		 * each time that a closed lock is opened again; may block for some seconds
 		 * @param disconnect runs when the lock is closed, after its leases were released
-		 * @return this builder
 		 */
 		public Builder connections(Runnable connect, Runnable disconnect) {
 			this.connect = connect;
@@ -351,7 +338,6 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Builds the lock.
-		 * @return the lock
 		 * @throws IllegalStateException if the loop or the executor for callbacks is
 		 * missing
 		 */

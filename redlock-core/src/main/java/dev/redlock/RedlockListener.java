@@ -13,7 +13,6 @@ public interface RedlockListener {
 	/**
 	 * Called when a lock is requested, on the requesting thread and before any node is
 	 * asked. Implementations must neither block nor request locks.
-	 * @param request the request
 	 * @return the listener for this request, null for none
 	 */
 	default @Nullable RequestListener requested(LockRequest request) {
@@ -33,7 +32,6 @@ public interface RedlockListener {
 	/**
 	 * Called when a lease was lost before it was released, never on a thread that a node
 	 * needs.
-	 * @param lease the lease
 	 * @param reason the reason for the loss
 	 */
 	default void leaseLost(Lease lease, LossReason reason) {

@@ -80,7 +80,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	/**
 	 * Returns a builder with the default of every setting.
-	 * @return the builder
 	 */
 	public static Builder builder() {
 		return DEFAULTS.toBuilder();
@@ -88,7 +87,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	/**
 	 * Returns a builder that begins with these settings, to change some settings.
-	 * @return the builder
 	 */
 	public Builder toBuilder() {
 		return new Builder();
@@ -121,7 +119,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * Returns by how much the validity of a lease is shorter than its ttl, because clocks
 	 * differ. The difference is the share for clock drift, plus 2 ms for the granularity
 	 * of expiry in Redis, plus {@code clockStep}.
-	 * @param ttl the ttl
 	 * @param driftFactor the share of the ttl that is subtracted from the validity
 	 * because clocks run at different speeds
 	 * @param clockStep how far the clock of a node may jump ahead unnoticed
@@ -261,7 +258,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the key prefix.
 		 * @param keyPrefix the text in front of each resource that makes it a Redis key
-		 * @return this builder
 		 */
 		public Builder keyPrefix(String keyPrefix) {
 			this.keyPrefix = keyPrefix;
@@ -271,7 +267,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the owner.
 		 * @param owner the label that others see while this process holds a lock
-		 * @return this builder
 		 */
 		public Builder owner(String owner) {
 			this.owner = owner;
@@ -281,7 +276,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the ttl.
 		 * @param ttl the time after which the nodes forget a lock
-		 * @return this builder
 		 */
 		public Builder ttl(Duration ttl) {
 			this.ttl = ttl;
@@ -291,7 +285,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the largest ttl.
 		 * @param maxTtl the largest ttl that is accepted
-		 * @return this builder
 		 */
 		public Builder maxTtl(Duration maxTtl) {
 			this.maxTtl = maxTtl;
@@ -301,7 +294,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the time to wait.
 		 * @param waitFor how long a request waits for its lock; zero for a single try
-		 * @return this builder
 		 */
 		public Builder waitFor(Duration waitFor) {
 			this.waitFor = waitFor;
@@ -312,7 +304,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		 * Sets the retry count.
 		 * @param retryCount how often a request that waits asks the nodes again at most;
 		 * -1 for no limit
-		 * @return this builder
 		 */
 		public Builder retryCount(int retryCount) {
 			this.retryCount = retryCount;
@@ -322,7 +313,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the retry delay.
 		 * @param retryDelay the upper end of the random delay between tries
-		 * @return this builder
 		 */
 		public Builder retryDelay(Duration retryDelay) {
 			this.retryDelay = retryDelay;
@@ -333,7 +323,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		 * Sets the clock drift factor.
 		 * @param clockDriftFactor the share of the ttl that is subtracted from the
 		 * validity because clocks run at different speeds
-		 * @return this builder
 		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
 			this.clockDriftFactor = clockDriftFactor;
@@ -343,7 +332,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the node timeout.
 		 * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl
-		 * @return this builder
 		 */
 		public Builder nodeTimeout(@Nullable Duration nodeTimeout) {
 			this.nodeTimeout = nodeTimeout;
@@ -353,7 +341,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Turns renewal on or off.
 		 * @param renew whether leases are renewed until they are released
-		 * @return this builder
 		 */
 		public Builder renew(boolean renew) {
 			this.renew = renew;
@@ -364,7 +351,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		 * Sets the longest hold.
 		 * @param maxHold the longest time for which a lease is renewed, counted from its
 		 * acquisition
-		 * @return this builder
 		 */
 		public Builder maxHold(Duration maxHold) {
 			this.maxHold = maxHold;
@@ -374,7 +360,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Turns fencing on or off.
 		 * @param fencing whether leases carry a fence
-		 * @return this builder
 		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;
@@ -384,7 +369,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets whether a release waits.
 		 * @param awaitRelease whether closing a lease waits for a majority
-		 * @return this builder
 		 */
 		public Builder awaitRelease(boolean awaitRelease) {
 			this.awaitRelease = awaitRelease;
@@ -394,7 +378,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the shutdown timeout.
 		 * @param shutdownTimeout how long closing the lock may take
-		 * @return this builder
 		 */
 		public Builder shutdownTimeout(Duration shutdownTimeout) {
 			this.shutdownTimeout = shutdownTimeout;
@@ -404,7 +387,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the lock delay.
 		 * @param lockDelay how much longer than its ttl the nodes keep a lock
-		 * @return this builder
 		 */
 		public Builder lockDelay(Duration lockDelay) {
 			this.lockDelay = lockDelay;
@@ -414,7 +396,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		/**
 		 * Sets the clock step.
 		 * @param clockStep how far the clock of a node may jump ahead unnoticed
-		 * @return this builder
 		 */
 		public Builder clockStep(Duration clockStep) {
 			this.clockStep = clockStep;
@@ -423,7 +404,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		/**
 		 * Checks the values and builds the settings.
-		 * @return the settings
 		 * @throws IllegalArgumentException if a value is out of range or contradicts
 		 * another value
 		 */

@@ -33,7 +33,6 @@ public interface RequestListener {
 
 	/**
 	 * Called when a renewal of the lease was tried.
-	 * @param lease the lease
 	 * @param outcome the outcome of the renewal
 	 */
 	default void renewed(Lease lease, RenewalOutcome outcome) {
@@ -43,7 +42,6 @@ public interface RequestListener {
 	 * Called once when the lease is no longer held, after {@link #ended}. A quick
 	 * listener is called on the thread that releases the lease, or on a thread for
 	 * callbacks.
-	 * @param lease the lease
 	 * @param end whether the lease was released or lost
 	 */
 	default void holdEnded(Lease lease, HoldEnd end) {

@@ -54,7 +54,6 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * @param dueMillis the moment at which the job is due by its schedule, in
 	 * milliseconds since the epoch
 	 * @param interval the time from this tick to the next tick of the job
-	 * @return the tick
 	 */
 	public static Tick at(long dueMillis, Duration interval) {
 		Duration half = interval.dividedBy(2);
@@ -67,7 +66,6 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * Returns the tick of a job that begins at most once in the given time.
 	 * @param rest the shortest time from one begin to the next
 	 * @param clockDifference by how much the clocks of two processes may differ
-	 * @return the tick
 	 */
 	public static Tick atLeast(Duration rest, Duration clockDifference) {
 		return new Tick(0, rest, clockDifference, false);

@@ -91,7 +91,6 @@ public final class Engine {
 	 * Releases a lease like {@link Lease#releaseAsync()}, because no work has begun under
 	 * the lease. With {@link Tick#rerun()} the tick stays unmarked, so another owner may
 	 * run the job for this tick.
-	 * @param lease the lease
 	 * @return completes when each node has answered or its node timeout has passed
 	 */
 	public static CompletionStage<ReleaseResult> releaseUnused(Lease lease) {
@@ -101,7 +100,6 @@ public final class Engine {
 	/**
 	 * Closes leases at once, and then waits like {@link Lease#close()}. Leases of other
 	 * classes are ignored.
-	 * @param leases the leases
 	 */
 	public static void closeAll(List<Lease> leases) {
 		HeldLease.closeAll(leases.stream().filter(HeldLease.class::isInstance).map(HeldLease.class::cast).toList());
@@ -134,7 +132,6 @@ public final class Engine {
 	 * Requests a lock, and blocks the thread while the request waits.
 	 * @param request what to lock, and how
 	 * @param owned whether renewal of the lease stops when the calling thread ends
-	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptAndWait(LockRequest request, boolean owned) {
 		Waiting.checkMayWait(this.context.loop());
@@ -197,7 +194,6 @@ public final class Engine {
 
 	/**
 	 * Returns the settings of the lock.
-	 * @return the settings
 	 */
 	public RedlockSettings settings() {
 		return this.context.settings();
@@ -205,7 +201,6 @@ public final class Engine {
 
 	/**
 	 * Returns the nodes that vote.
-	 * @return the nodes
 	 */
 	public List<LockNode> nodes() {
 		return this.nodes;

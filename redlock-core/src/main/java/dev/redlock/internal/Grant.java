@@ -8,7 +8,6 @@ import dev.redlock.spi.LockNode;
 /**
  * A claim that a majority has granted to one try.
  *
- * @param claim the claim
  * @param fence the fence, {@link Claim#UNFENCED} if the claim has none
  * @param start the moment before the nodes were asked
  * @param mayHold the nodes that may hold the claim

@@ -11,7 +11,6 @@ import dev.redlock.spi.Ticker;
  * pause become older by the time of the pause at once.
  *
  * @param ticker the clock without the missed time
- * @param nodes the nodes
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
 

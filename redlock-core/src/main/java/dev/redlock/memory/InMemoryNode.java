@@ -179,8 +179,6 @@ public final class InMemoryNode implements LockNode {
 
 	/**
 	 * Returns the number of watches on a key.
-	 * @param key the key
-	 * @return the number of watches
 	 */
 	public int watches(String key) {
 		return this.watches.count(List.of(key));

@@ -115,7 +115,6 @@ public final class ManualTime implements Ticker, EventLoop {
 
 	/**
 	 * Returns the number of scheduled tasks.
-	 * @return the number of tasks
 	 */
 	public int pending() {
 		return locked(this.tasks::size);

@@ -68,7 +68,6 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	 * Returns the keys whose subscribers are notified when some keys of this claim are
 	 * released.
 	 * @param released the keys that are free now
-	 * @return the keys
 	 */
 	public List<String> channels(List<String> released) {
 		return (this.channel != null && !released.isEmpty()) ? List.of(this.channel) : released;
@@ -77,7 +76,6 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	/**
 	 * Returns the same claim with another ttl, for an extension.
 	 * @param newTtl the new ttl
-	 * @return the claim
 	 */
 	public Claim withTtl(Duration newTtl) {
 		return new Claim(this.keys, this.token, newTtl, this.channel);
@@ -87,7 +85,6 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	 * Returns the name under which the release of this claim is announced. The name is
 	 * the beginning of the token. A token is worthless after its release, so the name
 	 * reveals no secret.
-	 * @return the name
 	 */
 	public String releaseName() {
 		return this.token.substring(0, Math.min(RELEASE_NAME_LENGTH, this.token.length()));

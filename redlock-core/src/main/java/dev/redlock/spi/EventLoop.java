@@ -21,7 +21,6 @@ public interface EventLoop extends Executor, Scheduler {
 	/**
 	 * Handles an event soon, after all earlier events. If the caller runs on the loop,
 	 * the event is never handled within this call.
-	 * @param event the event
 	 * @throws RejectedExecutionException if the loop has ended
 	 */
 	@Override
@@ -31,7 +30,6 @@ public interface EventLoop extends Executor, Scheduler {
 	 * Handles an event now if the caller runs on this loop, otherwise soon. An exception
 	 * of the event is thrown again in a later event, because the caller may be a stage
 	 * whose result is ignored.
-	 * @param event the event
 	 * @return false if the loop has ended and the event is not handled
 	 */
 	default boolean run(Runnable event) {
@@ -51,7 +49,6 @@ public interface EventLoop extends Executor, Scheduler {
 
 	/**
 	 * Handles an event like {@link #execute}, but returns false instead of throwing.
-	 * @param event the event
 	 * @return false if the loop has ended and the event is not handled
 	 */
 	default boolean post(Runnable event) {

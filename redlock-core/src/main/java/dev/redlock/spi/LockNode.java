@@ -43,13 +43,11 @@ public interface LockNode {
 
 	/**
 	 * Returns the configured name of the node.
-	 * @return the name
 	 */
 	String name();
 
 	/**
 	 * Returns whether the node may vote at the moment, and why not.
-	 * @return the status
 	 */
 	NodeStatus status();
 
@@ -66,7 +64,6 @@ public interface LockNode {
 	/**
 	 * Sets all keys of the claim to its token if all are free. Raises the counter of each
 	 * key above its former value, to at least the proposed fence.
-	 * @param claim the claim
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
 	 * @return granted with the highest counter, or refused as {@link Vote.Refusal#HELD}
 	 */
@@ -86,7 +83,6 @@ public interface LockNode {
 	/**
 	 * Writes a live claim again to a node that lost it, if the keys of the claim are free
 	 * and no counter is above the fence.
-	 * @param claim the claim
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#HELD} or
 	 * {@link Vote.Refusal#LOST}
@@ -95,7 +91,6 @@ public interface LockNode {
 
 	/**
 	 * Deletes each key that the claim still holds, or sets it to expire.
-	 * @param claim the claim
 	 * @param keep the time for which each key stays, zero to delete it now; never longer
 	 * than it would have stayed
 	 * @param announce whether clients that {@link #watch} a key are notified, if the
@@ -107,7 +102,6 @@ public interface LockNode {
 
 	/**
 	 * Releases a claim, and notifies the clients that watch its keys.
-	 * @param claim the claim
 	 * @param keep how long the node keeps each key after the release; zero to delete the
 	 * keys now
 	 * @return the vote, as for {@link #release(Claim, Duration, boolean)}
@@ -139,7 +133,6 @@ public interface LockNode {
 	/**
 	 * Returns whether the node announces each release of a claim on some keys, even if it
 	 * granted only a part of the claim.
-	 * @param keys the keys
 	 * @return whether the node announces each release of a claim on these keys
 	 */
 	default boolean announces(List<String> keys) {
@@ -149,8 +142,6 @@ public interface LockNode {
 	/**
 	 * Subscribes to the releases of a key. The subscription is tried again while the node
 	 * is unavailable.
-	 * @param key the key
-	 * @param listener the listener
 	 * @return the subscription, which the caller must close; by default, it never
 	 * receives a release
 	 */
@@ -163,7 +154,6 @@ public interface LockNode {
 	 * another claim has marked this tick or a later tick. The mark outlives the claim:
 	 * the node keeps it two intervals longer than a fence counter.
 	 * @param claim the claim on one key
-	 * @param tick the tick
 	 * @param mark true to write the mark, false to ask only whether the node would write
 	 * the mark
 	 * @return granted, or refused as {@link Vote.Refusal#TAKEN}, even if another owner
@@ -177,7 +167,6 @@ public interface LockNode {
 
 	/**
 	 * Reads the state of a key.
-	 * @param key the key
 	 * @return granted if it is free, or refused as {@link Vote.Refusal#HELD} with holder
 	 * and remaining time
 	 */

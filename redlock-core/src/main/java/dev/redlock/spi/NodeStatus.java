@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of a node: whether the node may vote, and if not, why and for how long.
  *
- * @param state the state
  * @param reason a sentence for people, empty when the node is ready
  * @param remaining the time that the state will last, null if unknown
  */
@@ -20,9 +19,7 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 
 	/**
 	 * Returns a status without a known end.
-	 * @param state the state
 	 * @param reason a sentence for people
-	 * @return the status
 	 */
 	public static NodeStatus of(State state, String reason) {
 		return new NodeStatus(state, reason, null);

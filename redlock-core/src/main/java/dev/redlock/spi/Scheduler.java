@@ -13,7 +13,6 @@ public interface Scheduler {
 	 * Runs a task once, after a delay.
 	 * @param delay the delay, zero or more
 	 * @param task the task; it must not block
-	 * @return a handle that prevents the task from running
 	 */
 	Timeout schedule(Duration delay, Runnable task);
 

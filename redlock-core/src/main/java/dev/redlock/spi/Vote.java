@@ -70,7 +70,6 @@ public sealed interface Vote {
 		 * label and a hash of the value, never the value itself.
 		 * @param value the value of the key, the token of its owner; null if unknown
 		 * @param remaining the time for which the node will keep the key, null if unknown
-		 * @return the vote
 		 */
 		public static Refused heldBy(@Nullable String value, @Nullable Duration remaining) {
 			if (value == null) {
@@ -87,7 +86,6 @@ public sealed interface Vote {
 		/**
 		 * Returns a refusal that has only a reason.
 		 * @param why the reason for the refusal
-		 * @return the vote
 		 */
 		public static Refused because(Refusal why) {
 			return new Refused(why, null, null, 0);
@@ -141,7 +139,6 @@ public sealed interface Vote {
 	 * Returns the number of nodes held by the owner that holds most of them. A vote that
 	 * does not identify the owner is not counted.
 	 * @param votes the votes of the nodes about one key
-	 * @return the number of nodes
 	 */
 	static int heldByOne(List<? extends @Nullable Vote> votes) {
 		int most = 0;
@@ -155,7 +152,6 @@ public sealed interface Vote {
 	 * Returns the number of nodes held by one owner.
 	 * @param votes the votes of the nodes about one key
 	 * @param owner the {@linkplain Refused#ownerHash() hash} of the owner
-	 * @return the number of nodes
 	 */
 	static int heldBy(List<? extends @Nullable Vote> votes, int owner) {
 		int count = 0;
