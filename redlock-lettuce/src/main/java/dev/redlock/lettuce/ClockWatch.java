@@ -49,8 +49,8 @@ final class ClockWatch {
 	private @Nullable Window window;
 
 	/**
-	 * The lowest clock offsets of the last seconds. In a few seconds, clock drift changes
-	 * an offset less.
+	 * The lowest clock offsets of about the last 20 seconds. In 20 seconds, clock drift
+	 * changes an offset only a little.
 	 */
 	private @Nullable Window recent;
 
@@ -142,8 +142,8 @@ final class ClockWatch {
 	/**
 	 * Returns the time that the server's clock has gained according to the stored answer,
 	 * or null if no earlier answer exists.
-	 * @param lately whether to compare the clock only with its offsets of the last
-	 * seconds
+	 * @param lately whether to compare the clock only with its offsets of about the last
+	 * 20 seconds
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Window since = lately ? this.recent : this.window;

@@ -133,7 +133,7 @@ final class ConnectionErrors {
 	/**
 	 * Returns the failure and its causes, the innermost cause last. For a cluster,
 	 * Lettuce tries several addresses and suppresses all failures but one. Only the first
-	 * failure is used.
+	 * suppressed failure is added to the causes.
 	 */
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();

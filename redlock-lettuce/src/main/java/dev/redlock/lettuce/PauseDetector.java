@@ -96,8 +96,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Returns how long this process was paused so far, in nanoseconds. The monotonic
-	 * clock of this process stands still during a pause. The method is thread-safe.
+	 * Returns how long this process was paused so far, in nanoseconds. A step forward of
+	 * a majority of the server clocks counts as a pause. The method is thread-safe.
 	 */
 	long missedNanos() {
 		return this.missedNanos;
@@ -157,7 +157,8 @@ final class PauseDetector {
 		List<Gain> lately = gains(true);
 		List<Gain> gains = (least(all) > least(lately)) ? all : lately;
 		if (rounds > 0 && mayBecomeExact(gains)) {
-			// The network may be slow right after a pause, so the nodes are asked again.
+			// The network may be slow right after a pause, so all nodes are asked for
+			// their time again.
 			ask(rounds);
 			return;
 		}
@@ -196,7 +197,7 @@ final class PauseDetector {
 
 	/**
 	 * Whether more answers could prove a pause. The gains of the clocks may be equal, but
-	 * too few answers arrived, or the answers were too slow.
+	 * too few nodes answered, or their answers were too slow to be compared exactly.
 	 */
 	private boolean mayBecomeExact(List<Gain> gains) {
 		if (gains.isEmpty()) {

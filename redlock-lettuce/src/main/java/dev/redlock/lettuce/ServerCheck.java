@@ -113,9 +113,9 @@ final class ServerCheck {
 
 	/**
 	 * Ends the check with the error of a server. If no server process has changed since
-	 * the last check, the scripts are loaded first, because a server without free memory
-	 * still extends and releases locks. On a server without free memory, scripts compare
-	 * no marker, because the server does not vote on new locks.
+	 * the last check, the scripts are loaded before the check ends. A server without free
+	 * memory can then still extend and release locks. On a server without free memory,
+	 * scripts compare no marker, because the server does not vote on new locks.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);

@@ -21,8 +21,9 @@ import dev.redlock.spi.Vote.Seen;
 /**
  * A call of a script with lock keys in several hash slots of a cluster. One script may
  * only use keys of one slot, so the script runs once for each slot. All script calls are
- * sent at once, in the order of the keys. On each server, a later release therefore
- * follows the acquire. Locks that were granted only in part are released again.
+ * sent at once, in the order of the lock keys. On each server, a later release therefore
+ * runs after the acquire. If only some keys of a lock were acquired, these keys are
+ * released again.
  */
 final class SplitClaim {
 

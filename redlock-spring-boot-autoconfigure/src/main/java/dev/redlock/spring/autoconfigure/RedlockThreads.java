@@ -19,9 +19,9 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 /**
  * The threads of the lock. Some threads complete lock requests and report lost leases,
  * one thread calls listeners, and some threads run functions of the application.
- * Listeners and functions may block, so they have threads of their own and delay no lock
- * request. If a callback on the stage of a request blocks, more threads are added for the
- * waiting reports.
+ * Listeners and functions may block, so they run on threads of their own and delay no
+ * lock request. If a callback on the stage of a request blocks, more threads are added
+ * for the waiting reports.
  */
 final class RedlockThreads implements AutoCloseable {
 

@@ -150,8 +150,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Rejects a URL in a list of addresses. A URL would be used as a host name, and error
-	 * messages would show its password.
+	 * Rejects a URL in a list of addresses. A URL in the list would be used as a host
+	 * name, and error messages would show its password.
 	 */
 	private static RedisNode node(String property, String node) {
 		requireValues("redlock.instances." + property + ".nodes", node);
