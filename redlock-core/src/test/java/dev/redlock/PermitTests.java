@@ -199,7 +199,8 @@ class PermitTests {
 			assertThat(logged.list).singleElement()
 				.extracting(ILoggingEvent::getFormattedMessage)
 				.asString()
-				.contains("uses 1 permits for [ocr]", "this client uses 3", "same number of permits on all clients");
+				.contains("allows 1 owners at a time for [ocr]", "this client allows 3",
+						"same number of permits on all clients");
 			one.close();
 		}
 		finally {

@@ -70,8 +70,8 @@ final class PermitSlots {
 		int others = Tokens.permits(label);
 		if (others > 0 && this.warned.size() < MOST_WARNINGS && this.warned.add(plan.keys().get(0) + " " + others)) {
 			logger.warn(
-					"Another client uses {} permits for {}, and this client uses {}. Up to the larger number of "
-							+ "permits can be held at once. Use the same number of permits on all clients.",
+					"Another client allows {} owners at a time for {}, and this client allows {}, so up to the larger "
+							+ "number can work at a time. Set the same number of permits on all clients.",
 					others, plan.resources(), plan.permits());
 		}
 	}

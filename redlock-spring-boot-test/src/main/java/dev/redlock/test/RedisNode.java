@@ -254,7 +254,8 @@ public final class RedisNode implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException("Redis node " + this
-					+ " could not be connected again. Call restartEmpty() instead. " + ex.getMessage(), ex);
+					+ " could not be connected to its clients again. Start it anew by restartEmpty(). "
+					+ ex.getMessage(), ex);
 		}
 	}
 

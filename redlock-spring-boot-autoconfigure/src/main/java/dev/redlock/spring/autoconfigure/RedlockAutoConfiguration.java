@@ -119,9 +119,9 @@ public final class RedlockAutoConfiguration {
 		if (properties.enabled()) {
 			return new RedLockTemplate(redlock, executor);
 		}
-		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock, and "
-				+ "their fences come from the clock, so a fence guard refuses a write only if a later write came "
-				+ "first");
+		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock. "
+				+ "Their fences are the time of this process, so a fence guard refuses a write only if the row "
+				+ "already has the time of a later call");
 		return RedLockTemplate.withoutLocksOn(executor);
 	}
 

@@ -246,10 +246,10 @@ class RedlockNodesConfiguration {
 							+ " ms (redlock.max-ttl) after the instance has lost its data" : "");
 		}
 		else if (count > 0 && count % 2 == 0) {
-			logger
-				.warn("Locks rest on {} Redis instances, an even number. They tolerate the loss of {}, no more than {} "
-						+ "instances do, but each lock needs the answer of one more instance. Use {} or {} instances.",
-						count, (count - 1) / 2, count - 1, count - 1, count + 1);
+			logger.warn(
+					"Locks rest on {} Redis instances, an even number. Only {} of them may fail, as with {} instances, "
+							+ "but each lock needs one more answer than with {}. Use {} or {} instances.",
+					count, (count - 1) / 2, count - 1, count - 1, count - 1, count + 1);
 		}
 	}
 

@@ -103,7 +103,7 @@ class RedlockInstancesTests extends ThreeServers {
 			.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + a.port(),
 					"redlock.instances.b.url=redis://127.0.0.1:" + b.port())
 			.run((context) -> assertThat(output).contains(
-					"2 Redis instances, an even number. They tolerate the loss of 0, no more than 1 instances do",
+					"2 Redis instances, an even number. Only 0 of them may fail, as with 1 instances",
 					"Use 1 or 3 instances."));
 	}
 

@@ -33,7 +33,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		ExpressionCheck check = new ExpressionCheck(method, attribute, expression.getExpressionString(), beans);
 		check.refuseIf(tree instanceof VariableReference && BUILT_IN.contains(tree.toStringAST().substring(1)),
 				"names the whole call",
-				"Write a part of the call, as in #root.args[0], or a parameter by its position, as in #a0.");
+				"Name one value of the call: an argument by #root.args[0], or a parameter by its position as #a0.");
 		check.check(tree);
 	}
 

@@ -99,7 +99,7 @@ final class RedlockEndpoint {
 		if (name == null && resource.length > 1) {
 			throw new InvalidEndpointRequestException(
 					"Repeat the exact name of the resource, as in ?name=a/b: the path may have lost a slash",
-					"The name of the resource has slashes, so the path may name another resource");
+					"The name of the resource has slashes, and the path of a URL can lose one of them");
 		}
 		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(released);
 		return release.map((result) -> new WebEndpointResponse<>(Release.of(released, inTime(result))))
