@@ -38,9 +38,9 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the vote with a fault for a command that got no answer. Lettuce reports an
-	 * unsent command only by the text of an exception. After any other failure, the
-	 * server may have run the command.
+	 * Returns the vote that a node gives when its server did not answer the command.
+	 * Lettuce reports an unsent command only by the text of an exception. After any other
+	 * failure, the server may have run the command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());

@@ -104,9 +104,9 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes a connection to an unusable server and connects again, because the host name
-	 * may lead to another server by now. Does nothing if another connection has replaced
-	 * the given connection.
+	 * Closes a connection to an unusable server and connects again. The host name may
+	 * lead to another server by now. Does nothing if another connection has replaced the
+	 * given connection.
 	 */
 	void replace(NodeConnection unfit, String why) {
 		if (this.connection == unfit) {

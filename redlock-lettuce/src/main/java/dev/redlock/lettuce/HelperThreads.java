@@ -38,7 +38,7 @@ final class HelperThreads {
 	/**
 	 * Runs a blocking task on another thread.
 	 * @return completes on the event loop with the result of the task. If no thread is
-	 * free, the task does not run and the future fails with a
+	 * free, the blocking task does not run and the future fails with a
 	 * {@link RejectedExecutionException}
 	 */
 	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {

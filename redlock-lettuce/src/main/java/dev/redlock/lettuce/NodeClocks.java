@@ -143,8 +143,8 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Decides for each stored answer whether a clock stepped, after the pause detector
-	 * has finished.
+	 * Decides for each stored answer of a server whether the server's clock stepped,
+	 * after the pause detector has finished.
 	 * @param missedMicros how long this process was paused, in microseconds
 	 */
 	void judge(long missedMicros) {

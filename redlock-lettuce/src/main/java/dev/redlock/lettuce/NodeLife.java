@@ -331,8 +331,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	/**
 	 * Tries the lock's commands on a test key after a server could not acquire a lock or
-	 * announce a release. The node votes during the trial, because the error may concern
-	 * only one key. If the trial fails too, the node does not vote until a check
+	 * announce a release. The node votes during this test, because the server's error may
+	 * concern only one lock key. If the test fails, the node does not vote until a check
 	 * succeeds.
 	 */
 	private void tryCommands(NodeConnection suspicious) {

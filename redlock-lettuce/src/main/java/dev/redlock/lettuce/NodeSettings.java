@@ -7,7 +7,7 @@ import dev.redlock.spi.LockNode;
 
 /**
  * The settings of the Redis nodes of a lock.
- * 
+ *
  * @param keyPrefix the text at the beginning of every Redis key of the lock
  * @param maxTtl the largest ttl of any lock in the deployment
  * @param clockDriftFactor the share of a ttl by which leases end early because of clock
@@ -99,8 +99,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	/**
 	 * Returns how long a server keeps a fence counter after the time of its fence. A
 	 * fence counter is kept longer than the marker. If the clock leaps so far that a
-	 * counter expires too early, the marker has expired too. The missing marker then
-	 * stops the server from voting for a while.
+	 * counter expires too early, the marker has expired too. A server without its marker
+	 * does not vote for a while.
 	 */
 	Duration counterRetention() {
 		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Logs when no majority of the nodes is ready, so that no lock can be acquired. Logs
  * again when locks can be acquired. Each change is logged once.
  * <p>
- * A node that is being checked counts neither as ready nor as failed, because the result
- * of the check comes soon. All methods are called on the event loop.
+ * A node that is being checked counts neither as ready nor as failed, because its check
+ * ends soon. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
