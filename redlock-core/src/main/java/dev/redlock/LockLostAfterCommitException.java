@@ -3,14 +3,16 @@ package dev.redlock;
 import java.util.Set;
 
 /**
- * Thrown when a lock was lost while work ran under it, and writes of the work may be
- * committed. A retry could therefore repeat committed writes. A plain
- * {@link LockLostException} is thrown instead if all writes were rolled back or the work
- * has not begun. After a plain {@link LockLostException}, a retry is safe. In a reactive
- * flow, each inner transaction counts as committed, because its outcome is unknown. Work
- * that has begun outside of a transaction counts as committed too. Work that marks its
- * own transaction for rollback and returns normally also counts as committed. Such work
- * may have written outside of the transaction.
+ * Thrown when a lock was lost while the locked method or callback ran, and its writes may
+ * be committed. A retry of the method could repeat committed writes. If all writes were
+ * rolled back or the method has not begun, a plain {@link LockLostException} is thrown.
+ * After a plain {@link LockLostException}, a retry is safe.
+ * <p>
+ * The writes of a method count as committed if the method has begun outside of a
+ * transaction. They also count as committed if the method marks its own transaction for
+ * rollback and returns normally. The reason is that the method may have written outside
+ * of the transaction. In a reactive flow, each inner transaction counts as committed,
+ * because its outcome is unknown.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 

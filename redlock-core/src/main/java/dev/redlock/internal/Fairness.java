@@ -5,22 +5,23 @@ import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The rules by which the requests of one queue share their keys with other processes, and
- * with requests of this process for other sets of names. Processes know only two facts
- * about each other: how many of them subscribe to releases, and which releases were
- * announced.
+ * The rules by which one queue of requests shares its lock with other processes. The
+ * rules also count other queues of this process that wait for one of the same keys. A
+ * process knows only how many processes subscribe to releases of the lock, and which
+ * releases were announced.
  * <p>
- * Moving the lock to another process takes several times as long as a handover within a
- * queue. A queue therefore keeps the lock for a batch of its own requests. A batch has
- * one and a half times as many requests as were waiting when the queue got the lock, up
- * to a limit. A queue that knows of no other process has no limit. After the batch, the
- * queue announces its release and pauses, so that other processes can take the lock. A
- * queue that has received one release for each of the other processes asks at once,
- * because all of them have probably had the lock. After more releases, the queue asks
- * after a short random time, because other processes may do the same. In all other cases
- * the queue asks at a random moment. The more processes are ahead of the queue, the wider
- * these moments are spread, so that few processes ask at the same time. The spread is
- * limited, so that no process sleeps for long beside a free lock.
+ * A handover of the lock to another process takes several times as long as a handover
+ * within the queue. A queue therefore keeps the lock for a batch of its own requests. A
+ * batch is one and a half times as large as the number of waiting requests when the queue
+ * got the lock, up to a limit. If the queue knows of no other process, a batch has no
+ * limit. After the batch, the queue announces its release and pauses, so that other
+ * processes can take the lock. The queue asks at once when it has received one release
+ * for each other process, because each has probably had the lock. If the queue receives
+ * more releases than there are other processes, the queue asks after a short random time.
+ * With fewer releases, the queue asks after a longer random time. The longest random time
+ * grows with the number of processes that have not had the lock, so that few processes
+ * ask together. The longest random time is limited, so that no process sleeps for long
+ * while the lock is free.
  */
 final class Fairness {
 
@@ -48,7 +49,8 @@ final class Fairness {
 	private int releasesByOthers;
 
 	/**
-	 * The number of requests of this process that may still get the lock in this batch.
+	 * The number of requests of this queue that may still get the lock in the current
+	 * batch.
 	 */
 	private int left;
 
@@ -69,9 +71,9 @@ final class Fairness {
 	}
 
 	/**
-	 * Counts a lease. A lease begins a new batch, unless the lease follows a handover and
-	 * other processes have not released the lock since. In a new batch, all other
-	 * processes are ahead of this queue again.
+	 * Counts a lease of a request of this queue. The lease begins a new batch if it
+	 * follows no handover, or if another process has released the lock since the
+	 * handover.
 	 * @param handedOver whether the lease follows a handover, which is not announced to
 	 * other processes
 	 * @param requests the number of requests in the queue, with the one that has the
@@ -80,8 +82,8 @@ final class Fairness {
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
 			this.othersTakeIt = this.releasesByOthers > 0;
-			// If no other process is known, the first one to appear may take the lock at
-			// once.
+			// If this queue knows of no other process, the first process that appears may
+			// take the lock at once.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
 			this.left = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
@@ -90,15 +92,17 @@ final class Fairness {
 	}
 
 	/**
-	 * Whether other processes should have the lock next.
+	 * Whether the next lease should go to another process, because the batch of this
+	 * queue is used up.
 	 */
 	boolean othersAreDue() {
 		return this.left <= 0 && others() > 0;
 	}
 
 	/**
-	 * Returns how long to leave the lock to other processes after a release. The time is
-	 * zero if no other process wants the lock, or if each of them has probably had it.
+	 * Returns for how many nanoseconds this queue leaves the lock to other processes
+	 * after a release. The result is zero if no other process wants the lock, or if each
+	 * other process has probably had the lock.
 	 */
 	long turnNanos() {
 		int others = others();
@@ -110,31 +114,26 @@ final class Fairness {
 		if (ahead <= 0) {
 			return randomly((ahead == 0) ? 0 : grace);
 		}
-		// An earlier try would be refused. Other processes that never took the lock may
-		// only be subscribed.
+		// Before this time, a try would be refused because another process holds the
+		// lock. Processes that never took the lock may only be subscribed to its
+		// releases.
 		long shortest = this.othersTakeIt
 				? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE) : grace;
 		return shortest + randomly(Math.min(WIDEST_SPREAD_NANOS, grace * ahead * ahead));
 	}
 
-	/** Handles a release by another process. */
 	void releasedByOthers() {
 		this.releasesByOthers++;
 	}
 
-	/**
-	 * Handles the number of other processes that were subscribed at a release.
-	 */
 	void counted(int others) {
 		this.listeners = others;
 	}
 
-	/** Whether other processes are known to listen. */
 	boolean knowsOthers() {
 		return this.listeners > 0;
 	}
 
-	/** Forgets all other processes. */
 	void forget() {
 		this.listeners = 0;
 		this.releasesByOthers = 0;

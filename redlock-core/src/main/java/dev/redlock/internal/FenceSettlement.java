@@ -11,15 +11,15 @@ import dev.redlock.spi.Vote.Granted;
 
 /**
  * The settlement of the fence of a claim that a majority has granted. The fence is the
- * highest counter of the grants. The fence is settled when a majority has this number:
- * each of these nodes, at one instant, held the key for our claim and had exactly this
- * number as its counter.
+ * highest counter that a node returned with its grant. The fence is settled when each
+ * node of a majority holds the key for the claim and has the fence as its counter.
  * <p>
- * The majority of every later owner shares a node with this majority, and the shared node
- * grants with a higher counter. One node with the highest counter is not enough. Nodes
- * that granted with a lower counter are therefore asked to extend the claim, which raises
- * the counter if the key still belongs to our claim. No other client can have raised the
- * counter meanwhile, because the key belonged to our claim.
+ * The majority of every later owner shares a node with the majority that settled the
+ * fence. The shared node raises its counter for the later owner, so every later owner has
+ * a higher fence. If only a minority has the highest counter, the nodes with a lower
+ * counter are asked to extend the claim. An extension raises the counter of a node if the
+ * claim still holds the key. While the claim holds the key, no other client can raise the
+ * counter.
  */
 final class FenceSettlement {
 
@@ -37,7 +37,7 @@ final class FenceSettlement {
 	}
 
 	/**
-	 * Settles the fence. No further round trip is needed if a majority has the same
+	 * Settles the fence, without a further round trip if a majority has the highest
 	 * counter.
 	 * @param granted the votes that granted the claim
 	 * @param result receives the fence or {@link #FAILED}

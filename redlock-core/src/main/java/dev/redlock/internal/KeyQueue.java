@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
  * Only the first request asks the nodes, at the time that {@link NextTry} returns. The
- * request stays first until its release is sent, its lease is lost, or it gives up. <pre>
+ * first request leaves the queue when its release is sent, its lease is lost, or the
+ * request gives up. <pre>
  *         a request joins           NextTry: now          lease
  *  EMPTY -----------------&gt; WAITING -----------&gt; ASKING -------&gt; HELD
  *                              ^                   |
@@ -25,24 +26,24 @@ import org.jspecify.annotations.Nullable;
  *                                     refused
  *
  *  When the first request leaves: to WAITING with the next request, or to EMPTY.
- * </pre> The queue has no state of its own. The states above are those of its first
- * request, which has ended with a lease in HELD. A request for a permit leaves the queue
- * when it has a permit, because the next request may get another permit. A request that
- * does not wait asks the nodes at once and does not join a queue that has requests.
- * Queues for different sets of keys or nodes are independent of each other, even if the
- * sets overlap: they share a key like different processes.
+ * </pre> The states in the diagram are the states of the first request of the queue. HELD
+ * means that the first request has a lease. A request for a permit leaves the queue when
+ * the request has its permit, because the next request may get another permit. A request
+ * that does not wait asks the nodes at once and does not join a queue that has requests.
+ * Queues for different sets of keys or nodes are independent of each other. If two such
+ * queues have a key in common, they compete for the key like two processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * The time for which the subscription stays open while no request waits. An empty
-	 * queue remembers other processes for the same time.
+	 * How long the subscription to releases stays open while no request waits. An empty
+	 * queue forgets other processes after the same time.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 
 	/**
-	 * How often a request that waits for an announcement checks that it is still
-	 * subscribed.
+	 * How often a waiting request checks that this process is still subscribed to
+	 * releases.
 	 */
 	private static final Duration CHECK = Duration.ofMillis(200);
 
@@ -79,13 +80,16 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private @Nullable TryResult refusal;
 
 	/**
-	 * Whether other processes may wait for a release that was not announced. The field is
-	 * true from a handover until a request wins a lease, or until the release of a failed
-	 * try was announced.
+	 * Whether other processes may wait for a release that this queue did not announce.
+	 * The field is true from a handover until a request wins a lease, or until the
+	 * release of a failed try was announced.
 	 */
 	private boolean owesAnnouncement;
 
-	/** The number of releases of this queue that were not answered yet. */
+	/**
+	 * The number of releases that this queue has sent and that the nodes have not
+	 * answered.
+	 */
 	private int releasesUnderWay;
 
 	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
@@ -108,7 +112,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.keys.equals(plan.keys()) && this.nodes.equals(plan.nodes()) && this.permits == plan.permits();
 	}
 
-	/** Whether no request is in the queue. */
 	boolean isEmpty() {
 		return this.waiters.isEmpty();
 	}
@@ -124,13 +127,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Whether a try that fails must announce its release even without a majority.
+	 * Whether a failed try must announce its release even if no majority granted the try.
 	 */
 	boolean owesAnnouncement() {
 		return this.owesAnnouncement;
 	}
 
-	/** Adds a request to the end of the queue. */
 	void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
@@ -157,7 +159,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
 	 * Records that the nodes refused the first request, or that a later vote has changed
-	 * the reason.
+	 * the reason for the refusal.
 	 */
 	void refused(Waiter waiter, TryResult result) {
 		if (result.latestReason() != Reason.NO_QUORUM) {
@@ -218,7 +220,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (isFirst(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
-		// The time for which other processes are remembered begins with this release.
+		// The queue remembers other processes for the time IDLE after this release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
@@ -228,7 +230,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Handles the answer to a release, announced or not.
+	 * Handles the answers of the nodes to a release of this queue.
 	 * @param listeners the number of other processes that are subscribed, negative if no
 	 * node reported a number
 	 */
@@ -299,7 +301,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			this.nextTry.firstChanged(first().plan().retryDelay());
 		}
 		else {
-			// The last refusal in the queue may be outdated for a later request.
+			// The last refusal may be outdated when a later request joins the empty
+			// queue.
 			this.refusal = null;
 			this.nextTry.forgetRefusals();
 		}
@@ -316,8 +319,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		Waiter waiter = first();
 		this.tryTimer.cancel();
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
-			// The request asks now because a release may have been missed, and polls from
-			// now on.
+			// The request asks now because this process may have missed a release without
+			// the subscription. From now on, the request polls the nodes.
 			this.nextTry.newsCame();
 		}
 		Duration pause = waiter.shorten(this.nextTry.pause());
@@ -362,8 +365,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
 	 * Removes the queue if it has no request, no subscription and no pause, and knows no
-	 * other process. Otherwise, once no request waits, a timer ends the subscription
-	 * later.
+	 * other process. If the queue must stay and no request waits, a timer ends the
+	 * subscription later.
 	 */
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()
@@ -387,8 +390,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// The queue only unsubscribes. Other processes stay known, because the holder
-			// must pause for them when it releases.
+			// The queue ends its subscription but does not forget other processes,
+			// because the queue must pause for them after the next release.
 			this.subscription.close();
 		}
 	}
@@ -402,7 +405,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 		AttemptState state();
 
-		/** Asks the nodes now. */
 		void ask();
 
 		/**

@@ -26,7 +26,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
 		boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
 
-	/** The most rounds in which the nodes are asked to settle a tick. */
+	/** How often the nodes are asked at most to decide who owns a tick of a job. */
 	static final int MOST_TICK_ROUNDS = 4;
 
 	/**
@@ -56,16 +56,13 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				request.permits(), settings.fencing() && request.permits() == 0, notifier.get());
 	}
 
-	/**
-	 * Returns the keys of the first permits.
-	 */
 	List<String> slotKeys(int most) {
 		return IntStream.rangeClosed(1, most).mapToObj((slot) -> this.keys.get(0) + suffix(slot)).toList();
 	}
 
 	/**
-	 * Returns the keys in the script of a release: the keys of the claim, and the key on
-	 * which the release is announced.
+	 * Returns the keys for the script that releases a lock: the locked keys and, for a
+	 * permit, the key on which the release is announced.
 	 */
 	List<String> announcedKeys() {
 		return (this.permits > 0) ? List.of(this.keys.get(0), nameKey()) : this.keys;
@@ -113,14 +110,14 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the validity of a lease that was requested at the given moment.
+	 * Returns the validity of a lease whose request was sent at the given time.
 	 */
 	Validity validity(Moment start) {
 		return validity(start, this.ttl);
 	}
 
 	/**
-	 * Returns the validity of a lease that was extended at the given moment.
+	 * Returns the validity of a lease whose extension was sent at the given time.
 	 */
 	Validity validity(Moment start, Duration granted) {
 		long lost = RedlockSettings.lostNanos(granted, this.driftFactor, this.clockStep);
@@ -135,16 +132,16 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Whether the tick of the request, if it has one, is marked before the work.
+	 * Whether the request has a tick that is marked before the callback runs.
 	 */
 	boolean marksTickFirst() {
 		return this.tick != null && !this.tick.rerun();
 	}
 
 	/**
-	 * Whether a majority of the nodes may be able to vote at some moment within the given
-	 * time, by their known states. An unfit node stays unfit until its server is
-	 * reconfigured. A node that is disconnected or being checked may vote at any moment.
+	 * Whether a majority of the nodes may be able to vote on locks within the given time,
+	 * by the known states of the nodes. A node that is unfit cannot vote until its server
+	 * is reconfigured. A node that is disconnected or being checked may soon vote again.
 	 */
 	boolean mayReachQuorum(Duration within) {
 		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
@@ -170,9 +167,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Returns the longest time that one try may take: one round for the claim and one
-	 * round for the fence. A tick adds one round that reads the tick, and the rounds that
-	 * settle it, with pauses between these rounds. A request for a permit makes up to two
-	 * claims without a fence, and reads the slots before each claim.
+	 * round for the fence. A tick of a job adds one round that reads the tick. It also
+	 * adds the rounds that mark the tick, and the pauses between these rounds. A request
+	 * for a permit asks for up to two permits in turn, without a fence, and reads the
+	 * keys of the permits before each.
 	 */
 	Duration longestTry() {
 		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);
@@ -181,9 +179,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Limits the wait to the time that the allowed retries can take. A request with a
-	 * retry limit must not wait longer than its retries take, even behind requests of its
-	 * own process.
+	 * Returns how long a request may wait, at most the time that its allowed retries can
+	 * take. The limit also counts while the request waits behind requests of its own
+	 * process.
 	 */
 	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
 		if (retryCount < 0) {
@@ -201,9 +199,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the ttl to send to the nodes for a lease that its holder trusts for the
-	 * given time. The nodes also keep the lease for the lock delay, which delays other
-	 * owners only if the lease was not released.
+	 * Returns the ttl that is sent to the nodes for a lease: the given time plus the lock
+	 * delay. The lock delay makes other owners wait longer only if the lease was not
+	 * released.
 	 */
 	Duration nodeTtl(Duration trusted) {
 		return trusted.plus(this.lockDelay);
@@ -211,7 +209,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Refuses a maxHold without renewal, because a caller who sets maxHold expects the
-	 * lock to be held for that time.
+	 * lock to be held until maxHold ends.
 	 */
 	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
 		Duration maxHold = request.maxHold();

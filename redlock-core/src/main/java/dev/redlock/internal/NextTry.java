@@ -10,11 +10,11 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time at which the first request of a queue asks the nodes next. Two moments decide
- * this time: the request never asks before {@code earliest}, and asks at {@code latest}
- * in any case. An event that makes a try worthwhile moves {@code latest} to
- * {@code earliest}. A release of another process first moves {@code earliest} to the end
- * of the turn of other processes, so such a release may postpone both moments. <pre>
+ * The time at which the first request of a queue asks the nodes next. The request never
+ * asks before the time {@code earliest}, and asks at the time {@code latest} in any case.
+ * An event that makes another try worthwhile moves {@code latest} to {@code earliest}. A
+ * release by another process also moves {@code earliest}, to the end of the time that is
+ * left to other processes. <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           turn           the first claim in the
@@ -32,18 +32,20 @@ import org.jspecify.annotations.Nullable;
  *  another request is first       not RELEASE       both at most the delay of that
  *                                                   request, or the end of the turn
  *  the queue is empty             any               turn           earliest
- * </pre> The states are the reasons of the last refusal ({@link Wait}). A turn is the
- * time for which a release leaves the lock to other processes ({@link Fairness}). Where
- * the table joins two moments by "or", the later moment counts. "Other news" means that
- * this process received its own release, that a majority has announced a release that was
- * reported early, or that the subscription became complete or was lost. News that arrives
- * while the nodes are being asked counts as soon as the nodes have refused, because the
- * votes may be older than the news. A random delay lies in the upper half of its range,
- * and the backoff starts at a grace time and ends at the retry delay.
+ * </pre> A state is the reason to wait after the last refusal of the nodes
+ * ({@link Wait}). A turn is the time for which a queue leaves the lock to other processes
+ * after a release ({@link Fairness}). Where the table joins two times by "or", the later
+ * time counts. "News" are events that make another try worthwhile. "Other news" are three
+ * events: this process received its own announced release, a majority has announced a
+ * release that was reported early, or the subscription to releases became complete or was
+ * lost. If news arrives during a try that the nodes refuse, the request tries again. The
+ * reason is that the votes of the nodes may be older than the news. A random delay lies
+ * between half of the retry delay and the whole retry delay. The backoff grows from a
+ * grace time up to the retry delay.
  * <p>
- * Two tries wait for none of these moments: the last try of a request, which may be its
- * only try ({@link Deadline#shorten}), and the repeated try of a request whose first try
- * failed because the clocks of the nodes were unknown.
+ * The last or only try of a request ignores {@code earliest} and {@code latest}
+ * ({@link Deadline#shorten}). So does the second try of a request whose first try failed
+ * because the clocks of the nodes were unknown.
  */
 final class NextTry {
 
@@ -53,8 +55,8 @@ final class NextTry {
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	/**
-	 * The limit for the doublings of the backoff, which the retry delay usually limits
-	 * earlier.
+	 * How often the backoff is doubled at most. The retry delay usually limits the
+	 * backoff earlier.
 	 */
 	private static final int MOST_DOUBLINGS = 20;
 
@@ -67,12 +69,12 @@ final class NextTry {
 	/** The reason to wait after the last refused try, null if no try was refused. */
 	private @Nullable Wait wait;
 
-	/** The end of the time for which the lock is left to other processes. */
+	/** The end of the time for which this queue leaves the lock to other processes. */
 	private long turnEndNanos;
 
 	/**
-	 * The moment before which no announcement makes the request ask. Without this limit,
-	 * all rivals would ask at once, and announcements do not help nodes that cannot vote.
+	 * The time before which an announced release does not make the request ask. Without a
+	 * backoff, all processes that compete for the lock would ask at the same time.
 	 */
 	private long backoffEndNanos;
 
@@ -84,7 +86,7 @@ final class NextTry {
 	 */
 	private int splits;
 
-	/** Whether an event since the begin of the last try makes another try worthwhile. */
+	/** Whether an event has made another try worthwhile since the last try began. */
 	private boolean news;
 
 	NextTry(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
@@ -95,21 +97,17 @@ final class NextTry {
 	}
 
 	/**
-	 * Returns how long to wait before the next try if no event makes an earlier try
-	 * worthwhile; zero to ask now.
+	 * Returns how long the first request waits before its next try; zero if the request
+	 * asks now. An event may end the wait earlier.
 	 */
 	Duration pause() {
 		return Duration.ofNanos(Math.max(0, this.latestNanos - now()));
 	}
 
-	/**
-	 * Returns the reason to wait after the last refused try, null if no try was refused.
-	 */
 	@Nullable Wait waitsFor() {
 		return this.wait;
 	}
 
-	/** Handles the beginning of a try. */
 	void asked() {
 		this.news = false;
 	}
@@ -156,16 +154,18 @@ final class NextTry {
 	}
 
 	/**
-	 * Handles an announced release.
-	 * @param nanos for how many nanoseconds this process leaves the lock to other
-	 * processes
+	 * Handles an announced release of the lock.
+	 * @param nanos for how many nanoseconds this queue leaves the lock to other processes
 	 */
 	void released(long nanos) {
 		this.turnEndNanos = now() + nanos;
 		newsCame();
 	}
 
-	/** Handles a lease that was won, or a handover to the next request. */
+	/**
+	 * Handles a lease of the first request, or a handover of the lock to the next
+	 * request.
+	 */
 	void clear() {
 		this.turnEndNanos = now();
 		forgetRefusals();
@@ -196,9 +196,6 @@ final class NextTry {
 		return this.ticker.nanoTime();
 	}
 
-	/**
-	 * Returns a random time in the upper half of the given one.
-	 */
 	private Duration randomly(Duration longest) {
 		long nanos = longest.toNanos();
 		return Duration.ofNanos(nanos - this.random.nextLong(nanos / 2 + 1));
@@ -217,16 +214,16 @@ final class NextTry {
 		RELEASE,
 
 		/**
-		 * The request waits for the release of an owner with a majority, and this process
-		 * may not be notified of that release. This process is not subscribed yet, or the
-		 * owner does not announce its releases.
+		 * The request waits for the release of an owner with a majority, but may not be
+		 * notified of the release. This process is not subscribed yet, or the owner does
+		 * not announce its releases.
 		 */
 		UNHEARD_OWNER,
 
 		/**
-		 * The request waits until a contest between several owners ends. No owner has a
-		 * majority or a settled fence, or an owner without announcements seems to be
-		 * releasing.
+		 * The request waits because several owners compete and none has a majority or an
+		 * agreed fence. The state also applies if an owner seems to be releasing the lock
+		 * without an announcement.
 		 */
 		RIVALS,
 
@@ -234,9 +231,9 @@ final class NextTry {
 		NODES;
 
 		/**
-		 * Returns the reason to wait after a refusal, by all votes received so far. Only
-		 * an owner with a majority announces its release, so a request waits for an
-		 * announcement only from such an owner.
+		 * Returns the reason to wait after a refusal, by all votes received so far. A
+		 * request waits for an announcement only from an owner with a majority, because
+		 * other owners do not announce their releases.
 		 * @param subscribed whether this process receives announced releases
 		 */
 		static Wait after(TryResult result, boolean subscribed) {

@@ -18,13 +18,13 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to the releases of some keys on some nodes. A release is reported when a
- * majority of the nodes has announced it. If fewer nodes announce the release, the report
- * comes a short time after the first announcement. If a majority announces the release
- * only after the report, the listener may try again. Later announcements of a reported
- * release are ignored. An announcement of another release replaces the current release at
- * once. At worst, the other release is older and arrives late, and the report is delayed
- * by a short time.
+ * A subscription to the releases of some keys on some nodes. The listener is notified of
+ * a release when a majority of the nodes has announced the release. If fewer nodes
+ * announce a release, the listener is notified a short time after the first announcement.
+ * If a majority announces the release only later, the listener is asked to try again.
+ * After the announcement by a majority, later announcements of the same release are
+ * ignored. The announcement of another release stops the wait for a majority that
+ * announces the earlier release.
  */
 final class ReleaseSubscription {
 
@@ -48,21 +48,21 @@ final class ReleaseSubscription {
 	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> reported = new ArrayDeque<>();
 
-	/** The nodes that have announced the current release. */
+	/** The nodes that have announced the release in the field {@code release}. */
 	private final Set<LockNode> announcedBy = new HashSet<>();
 
 	private @Nullable String release;
 
 	private int listeners;
 
-	/** Whether the release was reported before a majority had announced it. */
+	/**
+	 * Whether the listener was notified of the release before a majority announced the
+	 * release.
+	 */
 	private boolean reportedEarly;
 
 	private Timeout earlyTimer = Timeout.NONE;
 
-	/**
-	 * Creates a subscription that is not open.
-	 */
 	ReleaseSubscription(List<String> keys, List<LockNode> nodes, EventLoop loop, RoundTimes roundTimes,
 			Listener listener) {
 		this.keys = keys;
@@ -88,14 +88,13 @@ final class ReleaseSubscription {
 		return isComplete();
 	}
 
-	/** Whether the subscription was opened and not closed since. */
 	boolean isOpen() {
 		return !this.watches.isEmpty();
 	}
 
 	/**
-	 * Whether announced releases will be received, because a majority of nodes is
-	 * subscribed for each key.
+	 * Whether this process is subscribed to releases of each key on a majority of the
+	 * nodes.
 	 */
 	boolean isComplete() {
 		return isOpen() && this.keys.stream().allMatch((key) -> listening(key) >= this.majority);
@@ -124,8 +123,9 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Handles a watch that begins, or that begins again and may have missed releases. If
-	 * a majority needs this watch, the listener may try again.
+	 * Handles a subscription to one node that begins or begins again. If the subscription
+	 * completes a majority, the listener tries again, because a release may have been
+	 * missed.
 	 */
 	private void onListening(String key) {
 		if (listening(key) == this.majority && isComplete()) {
@@ -187,15 +187,12 @@ final class ReleaseSubscription {
 		this.earlyTimer.cancel();
 	}
 
-	/**
-	 * Listener for announced releases.
-	 */
 	interface Listener {
 
 		/**
-		 * Called when another try is worthwhile. A try is worthwhile when the
-		 * subscription is complete again and a release may have been missed, or when a
-		 * majority has announced a release that was reported early.
+		 * Called when a request should ask the nodes again. The subscription is complete
+		 * again and a release may have been missed, or a majority has now announced a
+		 * release that was reported early.
 		 */
 		void tryAgain();
 

@@ -12,13 +12,14 @@ import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes whether a tick is taken, or marks it as taken by one claim. A claim owns
- * a tick once a majority has granted its mark. Two majorities share a node, and a node
- * grants a tick to one claim only, so no other claim gets a majority for the tick.
+ * Asks all nodes whether a tick of a job is taken, or marks the tick as taken by one
+ * claim. A claim owns the tick once a majority of the nodes has granted its mark. Two
+ * majorities share a node, and each node grants a tick to only one claim. Two claims can
+ * therefore not own the same tick.
  * <p>
- * A round without a verdict is repeated a few times, and a node grants its mark again to
- * the same claim. If the tick is still undecided, it may be lost for all processes,
- * because some nodes may have marked it.
+ * A round that does not decide who owns the tick is repeated a few times. A node grants a
+ * repeated mark of the same claim again. If no round decides, the tick may be lost for
+ * all processes, because some nodes may have marked the tick.
  */
 final class TickRound implements Round.Listener {
 
@@ -63,8 +64,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Checks whether the tick is taken before the nodes are asked for the lock. A request
-	 * for a taken tick then makes no claim.
+	 * Checks whether the tick is taken before the nodes are asked for the lock, so that a
+	 * request for a taken tick asks for no lock.
 	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if the nodes
 	 * do not show that the tick is taken
 	 */
@@ -73,10 +74,10 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Settles the tick for a claim that a majority has granted. Marks the tick or, if the
-	 * tick is marked after the work, checks that the tick is not taken.
-	 * @param mayAskAgain whether the claim is still wanted and valid
-	 * @param listener receives a result without a reason if the work may run
+	 * Marks the tick for a claim that a majority has granted. If the tick is marked after
+	 * the callback, only checks that the tick is not taken.
+	 * @param mayAskAgain whether the request has not ended and its lock has not expired
+	 * @param listener receives a result without a reason if the callback may run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<TryResult> listener) {
@@ -85,8 +86,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Marks the tick after the work, by a single round, so that the release may follow at
-	 * once.
+	 * Marks the tick after the callback, by a single round, so that the release of the
+	 * lock follows at once.
 	 * @param listener receives a result without a reason if a majority marked the tick
 	 */
 	static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
@@ -94,7 +95,7 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Ends the round as soon as the votes show whether the tick is taken.
+	 * Ends the round as soon as the votes of the nodes show whether the tick is taken.
 	 * @param complete whether each node has answered or timed out
 	 */
 	@Override

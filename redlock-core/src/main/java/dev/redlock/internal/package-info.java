@@ -1,14 +1,14 @@
 /**
- * The machinery of a lock, for the modules of this project only. Applications must not
- * use it, because it may change in any release. The machinery uses the public types of
- * {@link dev.redlock} and nothing else of that package.
+ * The implementation of the lock, for the modules of this project only. Applications must
+ * not use this package, because it may change in any release.
  * <p>
- * <strong>Words.</strong> A <em>node</em> votes. A <em>round</em> sends one operation to
- * all nodes at once and counts their votes. A <em>try</em> is one acquire round, with the
- * rounds that settle its fence. An <em>attempt</em> is a whole request, with all its
- * tries. A <em>lease</em> is an attempt that was granted; its <em>validity</em> is the
- * time for which it may be trusted. The <em>loop</em> is the one thread that owns all
- * state. Methods run on the loop unless their comments say otherwise.
+ * <strong>Words.</strong> A <em>node</em> is a server that votes on locks. A
+ * <em>round</em> sends one operation to all nodes at once and counts their votes. A
+ * <em>try</em> is one round that asks for a lock, with the rounds that settle its fence.
+ * An <em>attempt</em> is a request for a lock with all its tries. A <em>lease</em> is a
+ * lock that was granted. The <em>validity</em> of a lease is the time for which its
+ * holder may trust the lease. The <em>loop</em> is the one thread that reads and changes
+ * all state. Methods of this package run on the loop unless their comments say otherwise.
  * <p>
  * <strong>Files</strong>, in the order in which to read them:
  * <ol>

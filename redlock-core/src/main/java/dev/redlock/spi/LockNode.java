@@ -14,8 +14,7 @@ import dev.redlock.Tick;
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
  * Operations take effect <strong>in the order in which one thread called them</strong>,
  * so a release that is called after an acquire also undoes an acquire whose answer is
- * late. An operation is sent at most once: no operation is repeated after a connection
- * was lost.
+ * late. An operation is never repeated after a lost connection.
  * <p>
  * Each operation on a claim is atomic over all its keys, except on nodes that are spread
  * over several servers. On such a node, a claim that cannot be granted completely leaves
@@ -24,15 +23,16 @@ import dev.redlock.Tick;
 public interface LockNode {
 
 	/**
-	 * The default time for which a node remembers the fence counter of an unused name.
-	 * Ticks stay safe if clocks are set back by up to half of this time. This half, 15
-	 * hours, covers every mistake with a time zone.
+	 * The default time for which a node remembers the fence counter of an unused name. A
+	 * tick of a job is taken only once if clocks are set back by up to half of the
+	 * retention. Half of the retention is 15 hours, more than every mistake with a time
+	 * zone.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
 	/**
-	 * The beginning of the name of each key that describes a node. The braces make a
-	 * cluster keep these keys together.
+	 * The prefix of the keys in which a node stores facts about itself. The braces make a
+	 * Redis Cluster keep all keys with this prefix in one slot.
 	 */
 	String ABOUT_NODE = "{redlock-node}";
 
@@ -47,14 +47,15 @@ public interface LockNode {
 	String name();
 
 	/**
-	 * Returns whether the node may vote at the moment, and why not.
+	 * Returns whether the node may vote on locks now, and why not.
 	 */
 	NodeStatus status();
 
 	/**
 	 * Returns the time that the monotonic clock of this process has missed, because the
-	 * process was paused, suspended or moved, as far as the clocks of the servers show. A
-	 * lock adds this time to its own clock, so its leases end earlier by this time.
+	 * process was paused, suspended or moved, as far as the clocks of the servers show.
+	 * The lock adds the missed time to its own clock, so its leases end earlier by the
+	 * missed time.
 	 * @return nanoseconds that never become fewer, zero by default
 	 */
 	default long missedNanos() {
@@ -90,7 +91,8 @@ public interface LockNode {
 	CompletionStage<Vote> restore(Claim claim, long fence);
 
 	/**
-	 * Deletes each key that the claim still holds, or sets it to expire.
+	 * Deletes each key that the claim still holds, or sets the time after which the key
+	 * expires.
 	 * @param keep the time for which each key stays, zero to delete it now; never longer
 	 * than it would have stayed
 	 * @param announce whether clients that {@link #watch} a key are notified, if the
@@ -122,8 +124,8 @@ public interface LockNode {
 
 	/**
 	 * Returns whether the node notifies the clients that {@link #watch} a key of the
-	 * releases of this client. If too few nodes announce a client's releases, its tokens
-	 * show this, and other clients poll instead of waiting for an announcement.
+	 * releases of this client. If too few nodes announce the releases of a client, the
+	 * tokens of the client say so. Other clients then poll for the locks of this client.
 	 * @return whether releases are announced; false if that is not known
 	 */
 	default boolean announces() {
@@ -167,8 +169,8 @@ public interface LockNode {
 
 	/**
 	 * Reads the state of a key.
-	 * @return granted if it is free, or refused as {@link Vote.Refusal#HELD} with holder
-	 * and remaining time
+	 * @return granted if the key is free, or refused as {@link Vote.Refusal#HELD} with
+	 * the holder of the key and the remaining time
 	 */
 	CompletionStage<Vote> inspect(String key);
 

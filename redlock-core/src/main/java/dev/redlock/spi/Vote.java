@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of one node to one operation. A node grants, refuses because of the keys
- * that it holds, or is at fault. A grant, a refusal and a fault are always reported as
- * different types.
+ * The answer of one node to one operation. A node grants the operation, refuses the
+ * operation because of the keys that the node stores, or is at fault.
  */
 public sealed interface Vote {
 
@@ -49,7 +48,8 @@ public sealed interface Vote {
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
 	 * @param announces whether the owner announces its release to clients that
-	 * {@linkplain LockNode#watch watch} the key; an owner of another library does not
+	 * {@linkplain LockNode#watch watch} the key; false for an owner that uses another
+	 * library
 	 */
 	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long lastTick, int ownerHash,
 			boolean announces) implements Vote {
@@ -66,8 +66,9 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Returns a refusal because another owner holds a key. The refusal has the public
-		 * label and a hash of the value, never the value itself.
+		 * Returns a refusal because another owner holds a key. The refusal contains the
+		 * public label of the owner and a hash of the value, but never the value of the
+		 * key.
 		 * @param value the value of the key, the token of its owner; null if unknown
 		 * @param remaining the time for which the node will keep the key, null if unknown
 		 */
@@ -136,8 +137,8 @@ public sealed interface Vote {
 	}
 
 	/**
-	 * Returns the number of nodes held by the owner that holds most of them. A vote that
-	 * does not identify the owner is not counted.
+	 * Returns on how many nodes a key is held by the owner that holds the key on most
+	 * nodes. A vote that does not identify the owner is not counted.
 	 * @param votes the votes of the nodes about one key
 	 */
 	static int heldByOne(List<? extends @Nullable Vote> votes) {
@@ -149,7 +150,7 @@ public sealed interface Vote {
 	}
 
 	/**
-	 * Returns the number of nodes held by one owner.
+	 * Returns the number of nodes on which one owner holds a key.
 	 * @param votes the votes of the nodes about one key
 	 * @param owner the {@linkplain Refused#ownerHash() hash} of the owner
 	 */
@@ -211,8 +212,8 @@ public sealed interface Vote {
 		MISCONFIGURED,
 
 		/**
-		 * The node may have forgotten locks and does not vote until all forgotten locks
-		 * have expired.
+		 * The node may have forgotten locks, so it does not vote until all locks that it
+		 * may have forgotten have expired.
 		 */
 		STALE,
 
