@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -235,7 +236,14 @@ final class ServerConnection {
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
-		return (loaded != null) ? send(call, loaded, false) : CompletableFuture.completedFuture(null);
+		CompletableFuture<@Nullable ScriptReply> answer = new CompletableFuture<>();
+		if (loaded == null) {
+			answer.complete(null);
+		}
+		else {
+			send(call, loaded, false, (reply, failure) -> complete(answer, reply, failure));
+		}
+		return answer;
 	}
 
 	/**
@@ -303,7 +311,7 @@ final class ServerConnection {
 	}
 
 	private void ask(Asked asked, boolean whole) {
-		send(asked.call, asked.scripts, whole).whenComplete((reply, failure) -> {
+		send(asked.call, asked.scripts, whole, (reply, failure) -> {
 			if (reply != null) {
 				answered(asked, reply);
 			}
@@ -311,7 +319,7 @@ final class ServerConnection {
 				refused(asked, whole, String.valueOf(failure.getMessage()));
 			}
 			else {
-				asked.vote.complete(ConnectionErrors.fault(failure));
+				asked.vote.complete(ConnectionErrors.fault(Objects.requireNonNull(failure)));
 			}
 		});
 	}
@@ -350,17 +358,17 @@ final class ServerConnection {
 	 * Sends a script call, in one flush with the other commands of this event.
 	 * @param whole whether to send the text of the script instead of its digest
 	 */
-	private CompletableFuture<ScriptReply> send(ScriptCall call, LoadedScripts loaded, boolean whole) {
+	private void send(ScriptCall call, LoadedScripts loaded, boolean whole,
+			BiConsumer<@Nullable ScriptReply, @Nullable Throwable> listener) {
 		assert this.loop.inLoop();
 		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), whole),
 				this.encoder.encode(call, loaded.markerKey(call.script())));
-		CompletableFuture<ScriptReply> reply = onLoop(command.reply(), this.health.sent(call));
+		onLoop(command.reply(), this.health.sent(call), listener);
 		this.unflushed.add(command);
 		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
 			// If the event loop has ended, the closed connection refuses the commands.
 			flush();
 		}
-		return reply;
 	}
 
 	/**
@@ -400,7 +408,9 @@ final class ServerConnection {
 		}
 		flush();
 		Sent sent = this.health.sent(null);
-		return onLoop(command.apply(this.connection.async()), sent);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		onLoop(command.apply(this.connection.async()), sent, (result, failure) -> complete(answer, result, failure));
+		return answer;
 	}
 
 	/**
@@ -418,27 +428,30 @@ final class ServerConnection {
 	 * that got no answer. A late answer would be taken for the answer to the next
 	 * command.
 	 */
-	private <T> CompletableFuture<T> onLoop(CompletionStage<T> command, Sent sent) {
-		CompletableFuture<T> answer = new CompletableFuture<>();
+	private <T> void onLoop(CompletionStage<T> command, Sent sent,
+			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
 		command.whenComplete((result, failure) -> onLoop(() -> {
-			if (failure == null) {
+			if (failure == null || failure instanceof RedisCommandExecutionException) {
 				this.health.answered(sent);
-				answer.complete(result);
+				listener.accept(result, failure);
+				return;
 			}
-			else if (failure instanceof RedisCommandExecutionException) {
-				this.health.answered(sent);
-				answer.completeExceptionally(failure);
+			Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
+			this.health.withdrawn(sent);
+			if (ConnectionErrors.fault(cause).mayHaveRun()) {
+				lost(LOST);
 			}
-			else {
-				Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
-				this.health.withdrawn(sent);
-				if (ConnectionErrors.fault(cause).mayHaveRun()) {
-					lost(LOST);
-				}
-				answer.completeExceptionally(cause);
-			}
+			listener.accept(null, cause);
 		}));
-		return answer;
+	}
+
+	private static <T> void complete(CompletableFuture<T> answer, @Nullable T result, @Nullable Throwable failure) {
+		if (failure != null) {
+			answer.completeExceptionally(failure);
+		}
+		else {
+			answer.complete(result);
+		}
 	}
 
 	private void onLoop(Runnable event) {
