@@ -34,7 +34,7 @@ class InvalidJobTests {
 			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
 			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
-			JobThatReturnsFuture | return type      | return type is java.util.concurrent   | Return nothing
+			JobThatReturnsFuture | return type      | return type is java.util.concurrent   | Make the method void
 			LatestOfARate        | missed           | each start of a process runs | cron with a zone
 			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
 			TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
