@@ -62,7 +62,7 @@ final class ThreadLease {
 			if (left.compareTo(PAUSE) < 0 || !this.lease.isValid()) {
 				return false;
 			}
-			Thread.sleep(PAUSE.toMillis());
+			TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
 		}
 		return true;
 	}
