@@ -1,6 +1,7 @@
 package dev.redlock.spring.lock;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -44,38 +45,40 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Asks the Redis nodes to keep the lease, for a thread that locks again. If no
-	 * majority answers, the lock still counts as held while its remaining time is more
-	 * than twice the wait. A leader that locks again at regular intervals therefore stops
-	 * leading before its lock is lost. With less time left, the nodes are asked again
-	 * until the wait is over.
+	 * Asks the Redis nodes to keep the lease, for a thread that locks again. A round
+	 * without a majority is not a loss, so the nodes are asked again until the wait is
+	 * over. After the wait, the lock counts as held if its remaining time is more than
+	 * twice the wait. A leader that locks again at regular intervals therefore stops
+	 * leading before its lock is lost.
 	 * @param wait the longest time to wait for the answers of the nodes
 	 */
 	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
 		Duration left = wait.isZero() ? this.lease.remaining() : wait;
-		while (!extended(longer, shorter(left, this.lease.remaining()))) {
-			if (this.lease.remaining().dividedBy(2).compareTo(wait) > 0) {
-				return true;
-			}
+		while (!await(this.lease.extendAsync(ttl(longer)), shorter(left, this.lease.remaining()))) {
 			left = wait.minusNanos(System.nanoTime() - start);
-			if (left.compareTo(PAUSE) < 0 || !this.lease.isValid()) {
+			if (!this.lease.isValid()) {
 				return false;
 			}
-			TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+			if (left.isNegative() || left.isZero()) {
+				return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
+			}
+			// A loss ends the pause before the next round.
+			await(this.lease.lost(), shorter(left, PAUSE));
+			left = wait.minusNanos(System.nanoTime() - start);
 		}
 		return true;
 	}
 
-	private boolean extended(@Nullable Duration longer, Duration longest) throws InterruptedException {
+	/**
+	 * Waits until a stage has a value, at most for the longest time.
+	 * @return whether the stage has the value true
+	 */
+	private static boolean await(CompletionStage<?> stage, Duration longest) throws InterruptedException {
 		try {
-			return this.lease.extendAsync(ttl(longer))
-				.toCompletableFuture()
-				.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+			return Boolean.TRUE.equals(stage.toCompletableFuture().get(longest.toNanos(), TimeUnit.NANOSECONDS));
 		}
 		catch (TimeoutException ex) {
-			// Missing answers do not prove that the lease is lost, so the remaining time
-			// decides.
 			return false;
 		}
 		catch (ExecutionException ex) {
