@@ -249,8 +249,8 @@ class ArchitectureTests {
 		for (String module : MODULES) {
 			for (Path file : sources(module)) {
 				assertThat(Files.readString(file)).as(file.toString())
-					.doesNotContain("synchronized (")
-					.doesNotContain("Thread.sleep");
+					.doesNotContainPattern("\\bsynchronized [(\\w]")
+					.doesNotContain(".sleep(");
 			}
 		}
 	}
