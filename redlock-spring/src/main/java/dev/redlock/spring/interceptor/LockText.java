@@ -46,7 +46,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 
 	/**
 	 * Returns the resource names that the text yields for one call. If one expression is
-	 * the whole text, it may yield several names, as a collection or an array.
+	 * the whole text, it may yield several names, as a collection or an array. An array
+	 * of bytes is one value, and is refused.
 	 */
 	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {
@@ -56,7 +57,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		Expression only = this.parts.get(0);
 		Object value = value(context);
-		if (!(value instanceof Collection<?>) && !ObjectUtils.isArray(value)) {
+		if (!(value instanceof Collection<?>) && (!ObjectUtils.isArray(value) || value instanceof byte[])) {
 			return List.of(text(value, only));
 		}
 		Collection<?> several = (value instanceof Collection<?> collection) ? collection

@@ -70,6 +70,7 @@ class ResourceNameTests {
 		assertThatRefused("anything", "whose text differs", new Object());
 		assertThatRefused("anything", "whose text differs", (Object) new int[] { 1 });
 		assertThatRefused("anything", "whose text differs", (Object) new byte[] { 1 });
+		assertThatRefused("digest", "yields a byte[], whose text differs", (Object) new byte[] { 1, 2 });
 	}
 
 	@Test
@@ -125,6 +126,10 @@ class ResourceNameTests {
 
 		public String getName() {
 			return "warehouse";
+		}
+
+		@RedLock("#{#digest}")
+		void digest(byte[] digest) {
 		}
 
 		@RedLock("stock:#{#sku}")
