@@ -10,8 +10,8 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 
 /**
- * One try to acquire the lock: the acquire round, the settlement of the fence and of the
- * tick, and the result. A try without a grant releases everything that it claimed.
+ * One try to get a lock from a majority of the nodes. A try that fails releases the keys
+ * on each node that may have granted them.
  */
 final class Acquisition implements Round.Listener {
 
@@ -29,51 +29,37 @@ final class Acquisition implements Round.Listener {
 
 	private final Round round;
 
-	/** The time that each node took to answer. */
 	private final long[] answerNanos;
 
 	private boolean over;
 
 	private boolean awaitsTick;
 
-	/**
-	 * Creates a try that has not begun.
-	 * @param owesAnnouncement whether the release of a failed try must be announced even
-	 * without a majority, because the release of the previous lease was not announced
-	 * @param owner receives the result
-	 */
 	Acquisition(LockContext context, LockPlan plan, boolean owesAnnouncement, Owner owner) {
 		this.context = context;
 		this.plan = plan;
 		this.owesAnnouncement = owesAnnouncement;
 		this.owner = owner;
-		// This moment is taken before anything is sent, because each node starts to count
-		// the ttl later.
+		// The clock is read before a request is sent, because each node starts to count
+		// the ttl of the keys later.
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next(plan));
 		this.answerNanos = new long[plan.nodes().size()];
 		this.round = new Round(plan.nodes(), plan.majority(), context.loop(), this);
 	}
 
-	/**
-	 * Returns the plan for the keys that this try locks. With permits, the keys belong to
-	 * one permit.
-	 */
 	LockPlan plan() {
 		return this.plan;
 	}
 
-	/**
-	 * Asks the nodes. The result may be reported before this method returns.
-	 */
 	void start() {
 		long proposal = this.plan.fenced() ? this.context.fences().next() : Claim.UNFENCED;
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
 	}
 
 	/**
-	 * Gives up the try, and sends the releases right after the claims, without waiting
-	 * for answers to the claims. A try with a result stays as it is.
+	 * Ends the try, and sends releases right behind the acquire commands, without waiting
+	 * for the nodes that have not answered.
 	 */
 	void abandon() {
 		if (!this.over) {
@@ -82,31 +68,18 @@ final class Acquisition implements Round.Listener {
 		}
 	}
 
-	/**
-	 * Returns the votes received so far.
-	 */
 	Tally votes() {
 		return this.round.tally();
 	}
 
-	/**
-	 * Whether the try failed because the clocks of the nodes were unknown. The votes have
-	 * shown the clocks, so the next fence proposal will fit.
-	 */
 	boolean taughtClocks() {
 		return votes().blockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 	}
 
-	/**
-	 * Whether the try has ended or was abandoned.
-	 */
 	boolean isOver() {
 		return this.over;
 	}
 
-	/**
-	 * Whether the try has the lock and is asking the nodes to mark its tick.
-	 */
 	boolean awaitsTick() {
 		return this.awaitsTick && !this.over;
 	}
@@ -122,7 +95,6 @@ final class Acquisition implements Round.Listener {
 		this.context.fences().learn(tally);
 		this.context.roundTimes().took(this.start.elapsedNanos(this.context.ticker()));
 		if (this.over) {
-			// The claim has already been released.
 			return;
 		}
 		if (!tally.won()) {
@@ -170,7 +142,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	private void win(long fence, Tally tally) {
-		// This check must stay the last one before the lease is granted.
+		// The remaining validity is checked last, because the rounds for the fence and
+		// the tick take time.
 		if (!isValid()) {
 			fail((this.awaitsTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
 		}
@@ -192,9 +165,8 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// The release is announced if a majority may have the claim, because other
-			// processes may wait for the owner of the claim. No process waits for an
-			// owner without a majority.
+			// Other processes wait for an announced release only if the owner of the lock
+			// may have a majority of the nodes.
 			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);
 		}
@@ -206,27 +178,20 @@ final class Acquisition implements Round.Listener {
 					this.plan.nodeTimeout(), Duration.ZERO, announced ? Announcement.ALWAYS : Announcement.NEVER));
 	}
 
-	/**
-	 * Whether a node may hold the claim, because the node granted the claim or its answer
-	 * is unknown.
-	 */
 	private boolean mayHold(LockNode node) {
 		return this.round.tally().unlessRefused().contains(node);
 	}
 
-	/**
-	 * The owner of a try, which receives its result.
-	 */
 	interface Owner {
 
 		/**
-		 * Called once when the try has a result, never after the try was abandoned.
+		 * Called once with the result of a try, but never after
+		 * {@link Acquisition#abandon()}.
 		 */
 		void ended(TryResult result);
 
 		/**
-		 * Called when a node has voted, even while other nodes are still being asked,
-		 * after the result, or for a try that was abandoned.
+		 * Called for each vote of a node, even after the result of the try.
 		 */
 		void voted();
 

@@ -11,7 +11,8 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason and the votes to report for a request that ends without a lease.
+ * Builds the outcome of a request that got no lock, with the reason and the votes of the
+ * nodes.
  */
 final class AttemptFailure {
 
@@ -31,10 +32,6 @@ final class AttemptFailure {
 
 	private final Deadline deadline;
 
-	/**
-	 * Creates the failure report of one request.
-	 * @param owner the label of this process, which others see
-	 */
 	AttemptFailure(KeyQueues queues, HeldLeases leases, LockPlan plan, String owner, Deadline deadline) {
 		this.queues = queues;
 		this.leases = leases;
@@ -43,19 +40,11 @@ final class AttemptFailure {
 		this.deadline = deadline;
 	}
 
-	/**
-	 * Returns the failed outcome of the request, with the votes of the nodes.
-	 * @param last the last try that has ended, if any
-	 * @param current the current or last try, if any
-	 */
 	LockAttempt report(Reason reason, @Nullable TryResult last, @Nullable Acquisition current, int tries) {
 		return LockAttempt.failed(this.plan.resources(), reason, votes(refusal(last, tries), current), tries,
 				this.deadline.waited());
 	}
 
-	/**
-	 * Returns the reason why the request has no lease when its time is over.
-	 */
 	Reason reason(@Nullable TryResult last, int tries) {
 		if (tries == 0 && this.leases.on(this.plan.keys()) != null) {
 			return Reason.HELD;
@@ -65,16 +54,13 @@ final class AttemptFailure {
 		return (reason != null) ? reason : Reason.TIMED_OUT;
 	}
 
-	/**
-	 * Returns the outcome of a request whose own thread holds the lock.
-	 */
 	LockAttempt heldByThisThread(HeldLease held) {
 		return LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, held)), 0,
 				Duration.ZERO);
 	}
 
 	/**
-	 * Returns a failed outcome without votes. Thread-safe.
+	 * Thread-safe.
 	 */
 	LockAttempt unanswered(Reason reason) {
 		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
@@ -92,16 +78,13 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * Returns the last refusal of this request. Before the first try, returns the last
-	 * refusal of the request that is first in the queue.
+	 * A request that has not asked the nodes yet reports the last refusal of the first
+	 * request in its queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
 		return (tries > 0) ? last : this.queues.of(this.plan).refusal();
 	}
 
-	/**
-	 * Returns the vote that stands for a lease of this process, if no node was asked.
-	 */
 	private NodeVote heldBy(String whose, Lease lease) {
 		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, lease.remaining(), 0));
 	}

@@ -6,23 +6,15 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 
 /**
- * The blocking wait of a caller for the outcome of its request.
+ * Blocks the calling thread until its request for a lock has an outcome.
  */
 final class BlockingAttempt {
 
-	/**
-	 * The longest time that a thread waits for the event loop after it gave up its
-	 * request.
-	 */
 	private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 
 	private BlockingAttempt() {
 	}
 
-	/**
-	 * Blocks until the request has ended. An interrupt ends the request, and the
-	 * interrupt flag is set again.
-	 */
 	static LockAttempt until(PendingAttempt pending) {
 		if (Waiting.upTo(pending.bound(), pending.outcome())) {
 			return pending.outcome().join();
@@ -38,10 +30,6 @@ final class BlockingAttempt {
 		}
 	}
 
-	/**
-	 * Ends the request. If the request gets a lease at the same moment, the lease is
-	 * released.
-	 */
 	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
 		pending.giveUp(reason);
 		Waiting.upTo(LAST_ANSWER, pending.outcome());
@@ -51,7 +39,8 @@ final class BlockingAttempt {
 			return ended;
 		}
 		Engine.releaseUnused(ended.lease().get());
-		// The nodes have marked the tick of the lease.
+		// The nodes have already marked the tick of the job as taken, so no process will
+		// run the job for this tick.
 		Reason told = pending.plan().marksTickFirst() ? Reason.TICK_LOST : reason;
 		return LockAttempt.failed(pending.plan().resources(), told, ended.votes(), ended.tries(), ended.waited());
 	}

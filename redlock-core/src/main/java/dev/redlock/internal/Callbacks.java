@@ -11,25 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the tasks that report outcomes and losses, on the executor for callbacks. Actions
- * that users attach to stages run in these tasks, and may block all threads of the
- * executor. A task that has waited for 50 ms therefore gets a thread of its own. Reports
- * of losses get threads first. A task also gets its own thread if the executor is full,
- * was shut down, throws or cannot start a thread. Every outcome and every loss is
- * reported in this way. This class is thread-safe.
+ * Runs the tasks that report outcomes and lost leases to code of users. Code of users may
+ * block all threads of the executor, so a task that has waited for 50 ms gets a new
+ * thread. A task also gets a new thread if the executor rejects the task or fails.
+ * Reports of lost leases run before all other tasks. Thread-safe.
  */
 final class Callbacks implements Executor {
 
 	private static final int THREADS_AT_ONCE = 16;
 
 	/**
-	 * Beyond this number of extra threads, only reports of losses get a thread of their
-	 * own.
+	 * Above this number of extra threads, only a report of a lost lease gets a new
+	 * thread.
 	 */
 	private static final int MOST_THREADS = 1_000;
 
 	/**
-	 * This timer uses the clock of the JDK, because threads are blocked in real time.
+	 * The delay is real time even in a simulation, because threads block in real time.
 	 */
 	private static final Executor SOON = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -43,7 +41,6 @@ final class Callbacks implements Executor {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	/** Whether tasks were found waiting and the executor has run no task since. */
 	private volatile boolean stuck;
 
 	Callbacks(Executor executor) {
@@ -55,9 +52,6 @@ final class Callbacks implements Executor {
 		submit(this.others, task);
 	}
 
-	/**
-	 * Runs a task that reports a loss, before all tasks that do not report a loss.
-	 */
 	void executeFirst(Runnable task) {
 		submit(this.losses, task);
 	}
@@ -71,7 +65,8 @@ final class Callbacks implements Executor {
 			}
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
-			// The task must not run on this thread, which may serve the nodes.
+			// The task must not run on the calling thread, which may be the event loop of
+			// the lock.
 			startThread(THREADS_AT_ONCE);
 		}
 		watch();
@@ -85,10 +80,6 @@ final class Callbacks implements Executor {
 		}
 	}
 
-	/**
-	 * Checks after a short time whether the first task still waits. If no task waits now,
-	 * no check is scheduled.
-	 */
 	private void watch() {
 		Runnable first = peek();
 		if (first != null && this.watched.compareAndSet(false, true)) {
@@ -116,8 +107,8 @@ final class Callbacks implements Executor {
 		}
 		Thread thread = new Thread(this::runAll, "redlock-callback-extra");
 		thread.setDaemon(true);
-		// The thread that starts this one may belong to the JDK, without access to the
-		// classes of the application.
+		// The calling thread may belong to the JDK and may have no access to the classes
+		// of the application.
 		thread.setContextClassLoader(Callbacks.class.getClassLoader());
 		try {
 			thread.start();

@@ -40,8 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The implementation of {@link Redlock}, which documents the public methods. This class
- * is thread-safe.
+ * Implements {@link Redlock}, which documents the public methods. Thread-safe.
  */
 public final class Engine {
 
@@ -55,7 +54,6 @@ public final class Engine {
 
 	private final LockLifecycle lifecycle;
 
-	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
 	private final PermitSlots permitSlots;
@@ -64,15 +62,10 @@ public final class Engine {
 
 	/**
 	 * Creates the implementation of one lock.
-	 * @param nodes the nodes that vote
-	 * @param settings the defaults and limits of requests
-	 * @param loop the thread that owns all state
-	 * @param ticker the clock
-	 * @param random a thread-safe and unpredictable generator
-	 * @param callbacks reports outcomes and losses
-	 * @param listeners the listeners of the lock, to which others may be added later
-	 * @param connect makes the nodes usable
-	 * @param disconnect closes the connections that {@code connect} opened
+	 * @param random a thread-safe generator of unpredictable numbers, which become tokens
+	 * of locks
+	 * @param listeners the listeners of the lock; the caller may add listeners to this
+	 * list later
 	 */
 	public Engine(List<LockNode> nodes, RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random,
 			Executor callbacks, List<RedlockListener> listeners, Runnable connect, Runnable disconnect) {
@@ -88,28 +81,22 @@ public final class Engine {
 	}
 
 	/**
-	 * Releases a lease like {@link Lease#releaseAsync()}, because no work has begun under
-	 * the lease. With {@link Tick#rerun()} the tick stays unmarked, so another owner may
-	 * run the job for this tick.
-	 * @return completes when each node has answered or its node timeout has passed
+	 * Releases a lease before the locked code has started. The tick of a job with
+	 * {@link Tick#rerun()} stays unmarked, so another process may run the job for this
+	 * tick.
 	 */
 	public static CompletionStage<ReleaseResult> releaseUnused(Lease lease) {
 		return (lease instanceof HeldLease held) ? held.releaseUnused() : lease.releaseAsync();
 	}
 
 	/**
-	 * Closes leases at once, and then waits like {@link Lease#close()}. Leases of other
-	 * classes are ignored.
+	 * Releases all leases at once, and then waits for the releases like
+	 * {@link Lease#close()}.
 	 */
 	public static void closeAll(List<Lease> leases) {
 		HeldLease.closeAll(leases.stream().filter(HeldLease.class::isInstance).map(HeldLease.class::cast).toList());
 	}
 
-	/**
-	 * Requests a lock without blocking.
-	 * @param request what to lock, and how
-	 * @return completes with the outcome of the request
-	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
 		PendingAttempt pending = begin(notifyingPlan(request), null, false);
@@ -120,7 +107,8 @@ public final class Engine {
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
-			// If the request has no outcome yet, the caller has cancelled the stage.
+			// A request without an outcome means that the caller has cancelled the
+			// returned stage.
 			if (!pending.outcome().isDone()) {
 				pending.giveUp(Reason.INTERRUPTED);
 			}
@@ -129,8 +117,7 @@ public final class Engine {
 	}
 
 	/**
-	 * Requests a lock, and blocks the thread while the request waits.
-	 * @param request what to lock, and how
+	 * Requests a lock, and blocks the calling thread until the request ends.
 	 * @param owned whether renewal of the lease stops when the calling thread ends
 	 */
 	public LockAttempt attemptAndWait(LockRequest request, boolean owned) {
@@ -140,10 +127,8 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks the nodes of a request what they know about its resource.
-	 * @param request a request for one resource; without instances, the nodes of the
-	 * lease of this process on the resource are asked, or all nodes
-	 * @return completes when each node has answered or its node timeout has passed
+	 * Asks the nodes what they know about the resource of the request. The stage
+	 * completes when each node has answered or timed out.
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		LockPlan plan = inspected(request);
@@ -152,12 +137,8 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks the nodes what they know about each permit of a name. This process may know
-	 * the number of permits from its own requests. If the number is unknown, the label of
-	 * the owner of the first permit contains it.
-	 * @param request a request for one resource
-	 * @return completes when each node has answered or timed out; empty if no permits of
-	 * the name are known
+	 * Asks the nodes what they know about each permit of the resource. The result is
+	 * empty if the number of permits is unknown.
 	 */
 	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
 		LockPlan plan = inspected(request);
@@ -183,33 +164,18 @@ public final class Engine {
 			.toList());
 	}
 
-	/**
-	 * Checks that a request is possible.
-	 * @param request what to lock, and how
-	 * @throws IllegalArgumentException if the request is not possible
-	 */
 	public void check(LockRequest request) {
 		plan(request, () -> RequestNotifier.SILENT);
 	}
 
-	/**
-	 * Returns the settings of the lock.
-	 */
 	public RedlockSettings settings() {
 		return this.context.settings();
 	}
 
-	/**
-	 * Returns the nodes that vote.
-	 */
 	public List<LockNode> nodes() {
 		return this.nodes;
 	}
 
-	/**
-	 * Returns the leases that this process holds now.
-	 * @return the leases, sorted by their resources
-	 */
 	public List<LeaseSnapshot> leases() {
 		return this.leases.stream()
 			.filter(Lease::isValid)
@@ -218,36 +184,20 @@ public final class Engine {
 			.toList();
 	}
 
-	/**
-	 * Returns the number of requests that are waiting for each resource.
-	 * @return the numbers by resource name
-	 */
 	public SortedMap<String, Integer> waiters() {
 		return this.attempts.stream()
 			.flatMap((pending) -> pending.plan().resources().stream())
 			.collect(Collectors.toMap(Function.identity(), (resource) -> 1, Integer::sum, TreeMap::new));
 	}
 
-	/**
-	 * Takes a lease away from its holder and releases it on the nodes.
-	 * @param name one of the names in its {@link Lease#resources()}, or its permit
-	 * @return completes with the result of the release, empty without such a lease
-	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String name) {
 		return held(name).map((lease) -> lease.revoke(LossReason.REVOKED));
 	}
 
-	/**
-	 * Returns whether the lock was closed and not opened again.
-	 * @return true if requests fail
-	 */
 	public boolean isClosed() {
 		return this.lifecycle.isClosed();
 	}
 
-	/**
-	 * Opens the lock, even after it was closed.
-	 */
 	public void open() {
 		this.lifecycle.open(() -> {
 			if (!this.context.loop().post(this.queues::open)) {
@@ -257,9 +207,6 @@ public final class Engine {
 		});
 	}
 
-	/**
-	 * Ends all requests and leases, and disconnects the nodes.
-	 */
 	public void close() {
 		this.lifecycle.close(this::endAll);
 	}
@@ -274,14 +221,14 @@ public final class Engine {
 		boolean mayWait = !longest.isZero() && !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {
 			if (this.queues.isClosed()) {
-				// An earlier call has waited for the releases.
+				// An earlier call of {@code close()} has already waited for the releases.
 				released.complete(null);
 			}
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.stream().forEach(HeldLease::shutDown);
-			// This code runs as an event of its own, after the events that the calls
-			// above have caused.
+			// The calls above post events to the loop, and this code must run after those
+			// events.
 			this.context.loop().execute(() -> {
 				this.context.releases().whenDone(() -> released.complete(null));
 				List<String> failed = this.context.releases().failedOn();
@@ -315,9 +262,6 @@ public final class Engine {
 		return plan(request, () -> RequestNotifier.SILENT);
 	}
 
-	/**
-	 * Asks the nodes, and completes the result with the votes of all nodes.
-	 */
 	private CompletionStage<Tally> ask(LockPlan plan, List<LockNode> asked,
 			Function<LockNode, CompletionStage<Vote>> operation) {
 		this.lifecycle.openForFirstRequest();
@@ -336,8 +280,8 @@ public final class Engine {
 	}
 
 	/**
-	 * Returns the instances of a request. Without instances, returns the nodes of the
-	 * lease of this process on the resource, or all nodes.
+	 * A request without instances asks the nodes of the lease that this process holds on
+	 * the resource, or all nodes.
 	 */
 	private List<LockNode> nodesFor(LockRequest request, LockPlan plan) {
 		return request.instances().isEmpty()
@@ -360,8 +304,8 @@ public final class Engine {
 
 	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
 		Tick tick = request.tick();
-		// A node that loses the mark of a tick before the tick is due could grant that
-		// tick a second time.
+		// A node that forgets the mark of a tick before the tick is due could grant the
+		// tick twice.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
 			throw new IllegalArgumentException("The tick " + tick
 					+ " is not due yet by the clock of this process. Request the lock when the tick is due.");

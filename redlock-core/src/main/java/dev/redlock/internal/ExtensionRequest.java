@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.RequestListener.RenewalOutcome;
 
 /**
- * A request to extend a lease. The request ends with its outcome, or earlier if its
- * caller gives up. A request that has ended changes nothing. This class is thread-safe.
+ * A request to extend a lease. A caller that stops waiting ends its request, and a
+ * request that has ended changes nothing. Thread-safe.
  */
 record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome, AtomicBoolean over) {
 
@@ -17,8 +17,7 @@ record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome,
 	}
 
 	/**
-	 * Ends the request.
-	 * @return true if this call ended the request, false if the request had ended before
+	 * Ends the request, and returns false if the request had ended before.
 	 */
 	boolean end() {
 		return this.over.compareAndSet(false, true);

@@ -11,9 +11,8 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The releases that failed on one node. Failed releases are sent again with growing
- * delays. Once one release succeeds, the other releases follow in small groups, so that
- * thousands of releases do not overload the node.
+ * Sends the releases that failed on one node again, with growing delays. The number of
+ * unanswered releases is limited, so that thousands of releases do not overload the node.
  */
 final class FailedReleases {
 
@@ -24,8 +23,8 @@ final class FailedReleases {
 	private static final int MOST_UNANSWERED = 1_000;
 
 	/**
-	 * The most failed releases that are sent to a node again. Locks of further failed
-	 * releases end with their ttl.
+	 * Above this number, a failed release is not sent again, and its lock ends on the
+	 * node with its ttl.
 	 */
 	private static final int MOST_WAITING = 100_000;
 
@@ -51,9 +50,6 @@ final class FailedReleases {
 		this.node = node;
 	}
 
-	/**
-	 * Adds a release that has failed, to be sent again after a delay.
-	 */
 	void add(Release release) {
 		if (this.waiting.size() < MOST_WAITING) {
 			this.waiting.add(release);
@@ -65,9 +61,6 @@ final class FailedReleases {
 		}
 	}
 
-	/**
-	 * Sends the releases now, without waiting for the rest of the delay.
-	 */
 	void sendNow() {
 		this.timer.cancel();
 		this.timer = Timeout.NONE;
@@ -91,10 +84,6 @@ final class FailedReleases {
 		}
 	}
 
-	/**
-	 * Returns the next failed release to send, null if no release waits or enough
-	 * releases are under way.
-	 */
 	private @Nullable Release nextDue() {
 		boolean pauses = this.timer != Timeout.NONE || this.unanswered >= MOST_UNANSWERED;
 		Release next = pauses ? null : this.waiting.poll();

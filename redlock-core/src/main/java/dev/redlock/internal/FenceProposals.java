@@ -10,15 +10,15 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * A generator of proposed fences. A proposal is a time in microseconds close to the
- * clocks of the nodes, and above every fence seen so far. A proposal is only a hint: if
- * all nodes can accept the proposal, the fence is settled in one round trip.
+ * Proposes fences for new leases: times in microseconds close to the clocks of the nodes,
+ * and above every fence seen so far. If all nodes can accept a proposal, the lease needs
+ * no second round for its fence.
  */
 final class FenceProposals {
 
 	private final Ticker ticker;
 
-	/** For each node, how far its clock is ahead of this process's clock, if known. */
+	/** How far the clock of each node is ahead of the clock of this process. */
 	private final Map<LockNode, Long> offsetsMicros = new HashMap<>();
 
 	private long highest;
@@ -27,7 +27,7 @@ final class FenceProposals {
 
 	FenceProposals(Ticker ticker, RedlockSettings settings) {
 		this.ticker = ticker;
-		// Half of the clock difference at which a node refuses to vote.
+		// The limit is half of the clock difference at which a node refuses to vote.
 		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
 	}
 
@@ -43,9 +43,6 @@ final class FenceProposals {
 		this.highest = Math.max(this.highest, fence);
 	}
 
-	/**
-	 * Computes the clock offsets of the nodes from their votes.
-	 */
 	void learn(Tally tally) {
 		long now = this.ticker.epochMicros();
 		for (int i = 0; i < tally.nodes().size(); i++) {

@@ -6,11 +6,10 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 
 /**
- * A claim that a majority has granted to one try.
+ * The keys of a lock that a majority of the nodes has granted to one try.
  *
- * @param fence the fence, {@link Claim#UNFENCED} if the claim has none
- * @param start the moment before the nodes were asked
- * @param mayHold the nodes that may hold the claim
+ * @param start the time before the nodes were asked, from which the ttl counts
+ * @param mayHold the nodes that granted the keys or whose answer is unknown
  */
 record Grant(Claim claim, long fence, Moment start, List<LockNode> mayHold) {
 

@@ -23,12 +23,12 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process. The validity of the lease ends by the clock: no flag can keep
- * the lease valid, and an answer that comes too late changes nothing.
+ * A lease of this process. The validity ends by the clock alone: no flag can keep the
+ * lease valid, and a late answer of a node changes nothing.
  * <p>
- * Other threads read only fields that are atomic, volatile or a future. The first thread
- * that releases or loses the lease ends it at once by setting the status. The event loop
- * does the remaining steps.
+ * Any thread may end the lease by setting its status, and the event loop does the
+ * remaining steps. Other threads read only fields that are final, atomic, volatile or a
+ * future.
  */
 final class HeldLease implements Lease {
 
@@ -40,7 +40,6 @@ final class HeldLease implements Lease {
 
 	private final HeldLeases leases;
 
-	/** The queue in which the holder keeps its place until the lease has ended. */
 	private final KeyQueue queue;
 
 	private final Waiter holder;
@@ -53,22 +52,12 @@ final class HeldLease implements Lease {
 
 	private volatile Validity validity;
 
-	/** The stages that {@link #lost()} has returned and that have not completed. */
 	private final Set<CompletableFuture<LossReason>> lossStages = ConcurrentHashMap.newKeySet();
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
 	private Timeout expiryTimer = Timeout.NONE;
 
-	/**
-	 * Creates a lease that was just granted.
-	 * @param plan the plan of the lease, with the name of the permit if the lease is a
-	 * permit
-	 * @param queue the queue for the keys of the lease
-	 * @param holder the request that got the lease
-	 * @param owner the thread whose end stops the renewal, if any
-	 * @param leases the leases of this process
-	 */
 	HeldLease(LockContext context, LockPlan plan, Grant grant, KeyQueue queue, Waiter holder,
 			@Nullable WeakReference<Thread> owner, HeldLeases leases) {
 		this.context = context;
@@ -82,9 +71,6 @@ final class HeldLease implements Lease {
 		this.extension = new LeaseExtension(this, context);
 	}
 
-	/**
-	 * Starts the timers, and registers the lease with its queue and the lock.
-	 */
 	void start() {
 		assert this.context.loop().inLoop();
 		this.queue.won(this.holder);
@@ -106,28 +92,22 @@ final class HeldLease implements Lease {
 		return this.extension;
 	}
 
-	/** Completes the release with the answers of the nodes. */
 	void released(ReleaseResult result) {
 		this.released.complete(result);
 	}
 
 	/**
-	 * Returns the time for which the lease has been held. The wall clock does not count,
-	 * because a step of it would release a lease before {@code atLeast} is over.
+	 * Returns the time for which the lease has been held, by the monotonic clock. A step
+	 * of the wall clock could otherwise release the lease before {@code atLeast} is over.
 	 */
 	Duration heldFor() {
 		return Duration.ofNanos(this.grant.start().monotonicNanos(this.context.ticker()));
 	}
 
-	/**
-	 * Whether the lease belongs to the thread, so that only this thread is expected to
-	 * close it.
-	 */
 	boolean isOwnedBy(@Nullable Thread thread) {
 		return thread != null && this.owner != null && this.owner.refersTo(thread);
 	}
 
-	/** Whether the thread that owns the lease has ended. */
 	boolean isOwnerGone() {
 		if (this.owner == null) {
 			return false;
@@ -136,23 +116,17 @@ final class HeldLease implements Lease {
 		return thread == null || !thread.isAlive();
 	}
 
-	/** Returns the data of this lease that operators may see. */
 	LeaseSnapshot snapshot() {
 		return new LeaseSnapshot(resources(), this.grant.fence(), heldFor(), remaining(), this.plan.origin(),
 				this.plan.permit());
 	}
 
-	/**
-	 * Releases the lease like {@link #releaseAsync()}, because no work has begun under
-	 * the lease. With {@link dev.redlock.Tick#rerun()} the tick stays unmarked.
-	 */
 	CompletionStage<ReleaseResult> releaseUnused() {
 		return releaseAsync(false);
 	}
 
 	/**
-	 * Whether the lease was neither released nor lost. Such a lease may still have
-	 * expired.
+	 * Whether the lease was neither released nor lost, although it may have expired.
 	 */
 	boolean isOpen() {
 		return status().isHeld();
@@ -197,8 +171,8 @@ final class HeldLease implements Lease {
 		Waiting.checkMayWait(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// An extension that was given up cannot succeed. If the extension had ended
-		// before, its outcome arrives now.
+		// An extension that this thread ends here cannot succeed. An extension that had
+		// ended before gets its outcome at once.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 
@@ -212,9 +186,11 @@ final class HeldLease implements Lease {
 	public CompletionStage<LossReason> lost() {
 		CompletableFuture<LossReason> stage = new CompletableFuture<>();
 		this.lossStages.add(stage);
-		// A lease may be held for weeks, so a cancelled stage must not stay on it.
+		// A lease may be held for weeks, so a lease must not keep stages that callers
+		// have cancelled.
 		stage.whenComplete((lost, failure) -> this.lossStages.remove(stage));
-		// The status contains the reason before the executor for callbacks reports it.
+		// A loss that was reported before the stage was added must complete the stage
+		// here.
 		LossReason reason = status().reason();
 		if (reason != null) {
 			stage.complete(reason);
@@ -228,8 +204,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Releases all leases at once, and then waits for the leases with
-	 * {@code awaitRelease}.
+	 * Sends the releases of all leases first, and then waits for all answers together.
 	 */
 	static void closeAll(List<HeldLease> leases) {
 		List<CompletableFuture<Void>> awaited = new ArrayList<>();
@@ -253,9 +228,6 @@ final class HeldLease implements Lease {
 		return releaseAsync(true);
 	}
 
-	/**
-	 * Takes the lease from its holder, reports the loss, and releases the lease.
-	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
 		if (markLost(reason)) {
 			notifyLoss(reason);
@@ -264,12 +236,11 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends and releases the lease because the lock is closed. If the lease was lost
-	 * before, the nodes keep it for its lock delay, because the holder may still be
-	 * finishing late work.
+	 * Releases an open lease because the lock is closed. A lost lease keeps its lock
+	 * delay on the nodes, because its holder may still be finishing late work.
 	 */
 	void shutDown() {
-		// The timer may be late, for example after the machine was suspended.
+		// The expiry timer may be late, for example after the machine was suspended.
 		checkExpiry();
 		if (isOpen() || this.plan.lockDelay().isZero()) {
 			revoke(LossReason.SHUT_DOWN);
@@ -277,7 +248,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease because it was lost, without sending anything to the nodes.
+	 * Marks the lease as lost, without sending a release to the nodes.
 	 */
 	void lose(LossReason reason) {
 		if (markLost(reason)) {
@@ -288,9 +259,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease if no validity is left. If the validity ends before the next check
-	 * of all leases, sets a timer to the end of the validity. An extension does not move
-	 * this timer: when the timer fires, this method checks the new validity.
+	 * Ends an expired lease. If the lease expires before the next check of all leases, a
+	 * timer calls this method again.
 	 */
 	void checkExpiry() {
 		if (!isOpen()) {
@@ -309,10 +279,6 @@ final class HeldLease implements Lease {
 		}
 	}
 
-	/**
-	 * Replaces the validity of the lease by one that ends later. A validity that ends
-	 * earlier is ignored.
-	 */
 	void prolong(Validity candidate) {
 		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
 			this.validity = candidate;
@@ -334,15 +300,14 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease at once, and submits its release.
-	 * @param used whether work has begun under the lease
+	 * Ends the lease at once, and leaves its release to the event loop.
+	 * @param used whether the locked code has started
 	 * @param confirmed completes when the outcome of the release is certain
-	 * @return true if this call released the lease, false if the lease had been released
-	 * before
+	 * @return false if the lease had been released before
 	 */
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
 		LossReason expiry = this.extension.reasonOfExpiry();
-		// The timer may be late, for example after the machine was suspended.
+		// The expiry timer may be late, for example after the machine was suspended.
 		if (!isValid() && markLost(expiry)) {
 			notifyLoss(expiry);
 		}
@@ -370,10 +335,6 @@ final class HeldLease implements Lease {
 		return isOpen() ? this.validity.remainingNanos(this.context.ticker()) : 0;
 	}
 
-	/**
-	 * Removes a lost lease that was never closed, once its keys have expired on all
-	 * nodes.
-	 */
 	private void dropIfForgotten() {
 		Duration kept = this.extension.longestTtl();
 		if (this.extension.lastSent().elapsedNanos(this.context.ticker()) >= kept.toNanos()) {
@@ -385,18 +346,13 @@ final class HeldLease implements Lease {
 		return Objects.requireNonNull(this.status.get());
 	}
 
-	/**
-	 * Marks the lease as lost, unless it has ended.
-	 * @return true if this call marked the lease as lost, false if the lease had ended
-	 * before
-	 */
 	private boolean markLost(LossReason reason) {
 		return this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));
 	}
 
 	private void notifyLoss(LossReason reason) {
-		// Each stage has its own task, so that an action that blocks does not delay the
-		// other stages.
+		// Each stage completes in a task of its own, so that a blocking action of one
+		// stage does not delay other stages.
 		this.lossStages.forEach((stage) -> this.context.callbacks().executeFirst(() -> stage.complete(reason)));
 		this.context.callbacks().executeFirst(() -> {
 			RequestNotifier.tell(this.context.listeners(), (listener) -> listener.leaseLost(this, reason));
@@ -410,7 +366,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Shows the resources, the origin and the ttl of the request, never the token.
+	 * The text must not contain the token, because a client that knows the token can
+	 * release the lock.
 	 */
 	@Override
 	public String toString() {

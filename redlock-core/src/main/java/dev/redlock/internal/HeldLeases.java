@@ -13,27 +13,20 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of this process that were not released, and one timer that checks all these
- * leases. A lost lease stays here until the nodes have forgotten it, so that shutdown can
- * release a lost lease without a lock delay.
+ * All leases of this process, and one timer that checks them for expiry. A lost lease is
+ * kept until its keys have expired on the nodes, because shutdown may release it earlier.
  * <p>
- * Timers stand still while the machine is suspended. A timer for the end of a validity
- * would run late by the whole time of the suspension, so the leases are checked every
- * half second.
+ * Timers stand still while the machine is suspended, so all leases are checked every half
+ * second.
  */
 final class HeldLeases {
 
-	/**
-	 * The longest time until a holder learns, after a suspension, that its lease has
-	 * expired.
-	 */
 	static final Duration INTERVAL = Duration.ofMillis(500);
 
 	private final EventLoop loop;
 
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
-	/** The last lease on each key. */
 	private final Map<String, HeldLease> byKey = new ConcurrentHashMap<>();
 
 	private Timeout timer = Timeout.NONE;
@@ -42,9 +35,6 @@ final class HeldLeases {
 		this.loop = loop;
 	}
 
-	/**
-	 * Adds a lease that was just granted.
-	 */
 	void add(HeldLease lease) {
 		this.leases.add(lease);
 		lease.plan().keys().forEach((key) -> this.byKey.put(key, lease));
@@ -55,16 +45,13 @@ final class HeldLeases {
 	}
 
 	/**
-	 * Removes a lease that was released or forgotten. Thread-safe.
+	 * Thread-safe.
 	 */
 	void remove(HeldLease lease) {
 		this.leases.remove(lease);
 		lease.plan().keys().forEach((key) -> this.byKey.remove(key, lease));
 	}
 
-	/**
-	 * Stops the timer if no lease is left.
-	 */
 	void stopTimerIfEmpty() {
 		if (this.leases.isEmpty()) {
 			this.timer.cancel();
@@ -72,17 +59,10 @@ final class HeldLeases {
 		}
 	}
 
-	/**
-	 * Returns a valid lease of this process on one of the keys, if there is one.
-	 */
 	@Nullable HeldLease on(List<String> keys) {
 		return on(keys, (lease) -> true);
 	}
 
-	/**
-	 * Returns a valid lease of this process on one of the keys that matches the
-	 * condition, if there is one.
-	 */
 	@Nullable HeldLease on(List<String> keys, Predicate<HeldLease> matching) {
 		for (String key : keys) {
 			HeldLease lease = this.byKey.get(key);
@@ -93,7 +73,7 @@ final class HeldLeases {
 		return null;
 	}
 
-	/** Returns the leases. Thread-safe. */
+	/** Thread-safe. */
 	Stream<HeldLease> stream() {
 		return this.leases.stream();
 	}

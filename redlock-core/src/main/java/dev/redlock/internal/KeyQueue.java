@@ -16,35 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
- * Only the first request asks the nodes, at the time that {@link NextTry} returns. The
- * first request leaves the queue when its release is sent, its lease is lost, or the
- * request gives up. <pre>
- *         a request joins           NextTry: now          lease
- *  EMPTY -----------------&gt; WAITING -----------&gt; ASKING -------&gt; HELD
- *                              ^                   |
- *                              '-------------------'
- *                                     refused
- *
- *  When the first request leaves: to WAITING with the next request, or to EMPTY.
- * </pre> The states in the diagram are the states of the first request of the queue. HELD
- * means that the first request has a lease. A request for a permit leaves the queue when
- * the request has its permit, because the next request may get another permit. A request
- * that does not wait asks the nodes at once and does not join a queue that has requests.
- * Queues for different sets of keys or nodes are independent of each other. If two such
- * queues have a key in common, they compete for the key like two processes.
+ * Only the first request asks the nodes. A request leaves the queue when its release is
+ * sent, its lease is lost, or its caller gives up. A request for a permit leaves the
+ * queue with its permit, because the next request may get another permit. Two queues with
+ * a key in common compete for the key like two processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * How long the subscription to releases stays open while no request waits. An empty
-	 * queue forgets other processes after the same time.
+	 * A queue in which no request waits ends its subscription to releases after this
+	 * time.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 
-	/**
-	 * How often a waiting request checks that this process is still subscribed to
-	 * releases.
-	 */
 	private static final Duration CHECK = Duration.ofMillis(200);
 
 	private final KeyQueues queues;
@@ -55,12 +39,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final List<LockNode> nodes;
 
-	/** The number of permits of the name, 0 for a lock. */
 	private final int permits;
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
-	/** The requests that have left the queue and still hold a permit. */
 	private final Set<Waiter> permitHolders = new HashSet<>();
 
 	private final NextTry nextTry;
@@ -73,23 +55,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private Timeout idleTimer = Timeout.NONE;
 
-	/**
-	 * The last refused try, possibly of a request that has left the queue. The field is
-	 * null after a lease, and when the queue is empty.
-	 */
 	private @Nullable TryResult refusal;
 
 	/**
-	 * Whether other processes may wait for a release that this queue did not announce.
-	 * The field is true from a handover until a request wins a lease, or until the
-	 * release of a failed try was announced.
+	 * Whether other processes may wait for a release that was not announced, because the
+	 * lock went to the next request of this queue.
 	 */
 	private boolean owesAnnouncement;
 
-	/**
-	 * The number of releases that this queue has sent and that the nodes have not
-	 * answered.
-	 */
 	private int releasesUnderWay;
 
 	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
@@ -107,7 +80,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.keys;
 	}
 
-	/** Whether requests with the given plan belong to this queue. */
 	boolean isFor(LockPlan plan) {
 		return this.keys.equals(plan.keys()) && this.nodes.equals(plan.nodes()) && this.permits == plan.permits();
 	}
@@ -116,19 +88,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.isEmpty();
 	}
 
-	/** Whether a request in the queue has no lease yet. */
 	boolean isWaitedFor() {
 		return this.waiters.size() > (isFirstIn(AttemptState.ENDED) ? 1 : 0);
 	}
 
-	/** Returns the last refusal of a request in this queue, if any. */
 	@Nullable TryResult refusal() {
 		return this.refusal;
 	}
 
-	/**
-	 * Whether a failed try must announce its release even if no majority granted the try.
-	 */
 	boolean owesAnnouncement() {
 		return this.owesAnnouncement;
 	}
@@ -139,15 +106,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/**
-	 * Removes a request, if it is still in the queue. If the request was the first, the
-	 * next request proceeds.
-	 */
 	void leave(Waiter waiter) {
 		if (isFirst(waiter)) {
 			removeFirst();
-			// This code runs as an event of its own, because thousands of requests may
-			// give up in a row.
+			// The next request asks in an event of its own, because thousands of requests
+			// may give up in a row.
 			this.context.loop().post(this::proceed);
 		}
 		else {
@@ -157,29 +120,24 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		tidy();
 	}
 
-	/**
-	 * Records that the nodes refused the first request, or that a later vote has changed
-	 * the reason for the refusal.
-	 */
 	void refused(Waiter waiter, TryResult result) {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		// If a node granted the failed try, the release on that node was announced.
+		// A node that granted keys to the refused try has announced their release, so the
+		// queue owes no announcement any more.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
 		proceed();
 	}
 
-	/** Handles a later vote on the last try of the first request. */
 	void voted(Waiter waiter, TryResult result) {
 		if (Wait.after(result, isSubscribed()) != this.nextTry.waitsFor()) {
 			refused(waiter, result);
 		}
 	}
 
-	/** Records the lease of a request, unless the request did not join the queue. */
 	void won(Waiter waiter) {
 		if (!isFirst(waiter)) {
 			return;
@@ -201,9 +159,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Sends the release of a holder, and removes the holder. If the next request may take
-	 * the lock right after this release, the next request is sent in the same write, and
-	 * the release is not announced.
+	 * Sends the release of a lock. If the lock goes to the next request of this queue,
+	 * the release is not announced, and the next request asks in the same write.
 	 */
 	void release(Waiter holder, Release release) {
 		this.releasesUnderWay++;
@@ -220,7 +177,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (isFirst(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
-		// The queue remembers other processes for the time IDLE after this release.
+		// The idle time of the queue begins again with each release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
@@ -231,8 +188,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
 	 * Handles the answers of the nodes to a release of this queue.
-	 * @param listeners the number of other processes that are subscribed, negative if no
-	 * node reported a number
+	 * @param listeners the number of other processes that are subscribed to releases,
+	 * negative if unknown
 	 */
 	void releaseAnswered(int listeners) {
 		this.releasesUnderWay--;
@@ -242,10 +199,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		tidy();
 	}
 
-	/**
-	 * Whether this process receives the releases that other processes announce, for each
-	 * key.
-	 */
 	boolean isSubscribed() {
 		return this.subscription.isComplete();
 	}
@@ -269,7 +222,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/** Ends the subscription and forgets other processes. */
 	void close() {
 		this.tryTimer.cancel();
 		this.subscription.close();
@@ -286,10 +238,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return !isEmpty() && waiter == first();
 	}
 
-	/**
-	 * Whether the first request of the queue is in the given state; {@code ENDED} if this
-	 * request has a lease.
-	 */
 	private boolean isFirstIn(AttemptState state) {
 		return !isEmpty() && first().state() == state;
 	}
@@ -308,10 +256,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	/**
-	 * Lets the first request ask the nodes now, or sets the timer to the time of its next
-	 * try.
-	 */
 	private void proceed() {
 		if (!isFirstIn(AttemptState.WAITING) || this.queues.isClosed()) {
 			return;
@@ -319,8 +263,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		Waiter waiter = first();
 		this.tryTimer.cancel();
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
-			// The request asks now because this process may have missed a release without
-			// the subscription. From now on, the request polls the nodes.
+			// Without a subscription, this process may have missed a release, so the
+			// first request asks now.
 			this.nextTry.newsCame();
 		}
 		Duration pause = waiter.shorten(this.nextTry.pause());
@@ -329,8 +273,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		if (this.refusal == null) {
-			// The request pauses for other processes and has not been refused, so there
-			// is no subscription yet.
+			// A request that pauses before its first try has not subscribed to releases
+			// yet.
 			subscribe();
 		}
 		waitUntil(waiter, this.context.ticker().nanoTime() + pause.toNanos());
@@ -363,11 +307,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	/**
-	 * Removes the queue if it has no request, no subscription and no pause, and knows no
-	 * other process. If the queue must stay and no request waits, a timer ends the
-	 * subscription later.
-	 */
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()
 				|| (isUnused() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
@@ -390,15 +329,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// The queue ends its subscription but does not forget other processes,
-			// because the queue must pause for them after the next release.
+			// The queue remembers the other processes, because it must pause for them
+			// after its next release.
 			this.subscription.close();
 		}
 	}
 
-	/**
-	 * A request that waits for the keys of a queue, and holds these keys later.
-	 */
 	interface Waiter {
 
 		LockPlan plan();
@@ -407,28 +343,20 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 		void ask();
 
-		/**
-		 * Shortens a pause so that the request can try once more before its time ends.
-		 * The pause is zero for a request that does not wait.
-		 */
 		Duration shorten(Duration pause);
 
 	}
 
-	/**
-	 * A release that has not been sent.
-	 */
 	interface Release {
 
 		/**
-		 * Whether the next request of this process may ask right after the release. If
-		 * the nodes keep the lock for a minimum time, the next request may not ask, and
-		 * other processes must be notified that the lock ends earlier.
+		 * Whether the next request of this process may take the lock right after the
+		 * release.
 		 */
 		boolean mayHandOver();
 
 		/**
-		 * Sends the release behind all earlier operations on each connection.
+		 * Sends the release behind all earlier commands on each connection.
 		 */
 		void send(LockContext context, Announcement announcement);
 

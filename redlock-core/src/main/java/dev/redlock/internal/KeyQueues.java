@@ -10,7 +10,7 @@ import java.util.Map;
  */
 final class KeyQueues {
 
-	/** The limit for counting queues, because the count takes time at each release. */
+	/** Counting stops at this number, because queues are counted at each release. */
 	private static final int MOST_COUNTED = 16;
 
 	private final LockContext context;
@@ -24,8 +24,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue of the requests for the same keys, nodes and number of permits.
-	 * If no such queue exists, returns a new queue, which is not added yet.
+	 * Returns the queue for the keys, nodes and permits of the plan, or a new queue that
+	 * is not added yet.
 	 */
 	KeyQueue of(LockPlan plan) {
 		for (KeyQueue queue : sharing(plan.keys().get(0))) {
@@ -36,9 +36,6 @@ final class KeyQueues {
 		return new KeyQueue(this, this.context, plan);
 	}
 
-	/**
-	 * Adds a queue, unless it was added before.
-	 */
 	void add(KeyQueue queue) {
 		for (String key : queue.keys()) {
 			List<KeyQueue> same = this.byKey.computeIfAbsent(key, (absent) -> new ArrayList<>(1));
@@ -55,9 +52,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns how many other queues wait for the same key as this queue. With several
-	 * keys, returns the largest number for one key, as nodes do when they count the
-	 * subscribed processes.
+	 * Returns the largest number of other queues that wait for one of the keys of the
+	 * queue.
 	 */
 	int waitingBeside(KeyQueue queue) {
 		int most = 0;
@@ -74,16 +70,10 @@ final class KeyQueues {
 		return most;
 	}
 
-	/**
-	 * Accepts requests again after the lock was closed and opened.
-	 */
 	void open() {
 		this.closed = false;
 	}
 
-	/**
-	 * Closes all queues: no further request asks, and the subscriptions end.
-	 */
 	void close() {
 		this.closed = true;
 		List.copyOf(this.byKey.values()).forEach((queues) -> List.copyOf(queues).forEach(KeyQueue::close));
@@ -93,14 +83,10 @@ final class KeyQueues {
 		return this.closed;
 	}
 
-	/**
-	 * Returns the number of keys that have a queue.
-	 */
 	int size() {
 		return this.byKey.size();
 	}
 
-	/** Returns all queues that a key belongs to. */
 	private List<KeyQueue> sharing(String key) {
 		return this.byKey.getOrDefault(key, List.of());
 	}

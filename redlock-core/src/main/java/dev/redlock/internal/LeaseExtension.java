@@ -15,10 +15,9 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extensions of one lease, one round at a time, for its holder and for its renewal.
- * An extension succeeds only if a majority agreed before the validity ended. After the
- * end of the validity, another process may have held the lock. The renewal goes on until
- * the lease ends or a limit is reached.
+ * Extends one lease, for its holder and for its renewal, one round at a time. An
+ * extension succeeds only if a majority agrees before the validity ends, because another
+ * process may hold the lock afterwards.
  */
 final class LeaseExtension {
 
@@ -27,8 +26,8 @@ final class LeaseExtension {
 	private static final int RETRIES_PER_ROUND = 5;
 
 	/**
-	 * The granularity of renewal, so that extensions of many leases are sent in one
-	 * write.
+	 * Renewal times are rounded to at most 10 ms, so that extensions of many leases share
+	 * one write.
 	 */
 	private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -38,7 +37,6 @@ final class LeaseExtension {
 
 	private final LockContext context;
 
-	/** The extensions that wait for the current extension. */
 	private final Queue<ExtensionRequest> waiting = new ArrayDeque<>(0);
 
 	private boolean underWay;
@@ -60,7 +58,6 @@ final class LeaseExtension {
 		this.longestTtl = lease.grant().claim().ttl();
 	}
 
-	/** Starts to extend the lease after about each third of its ttl. */
 	void startRenewal() {
 		renewWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL));
 	}
@@ -69,10 +66,6 @@ final class LeaseExtension {
 		this.renewal.cancel();
 	}
 
-	/**
-	 * Asks the nodes to keep the lease for the ttl from now, unless the caller gives up
-	 * before the round begins.
-	 */
 	void extend(ExtensionRequest request) {
 		if (this.underWay) {
 			this.waiting.add(request);
@@ -88,30 +81,24 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Returns the moment at which the last ttl of the lease was sent. The nodes count the
-	 * ttl from then or later.
+	 * Returns the time before the last ttl was sent; the nodes count the ttl from a later
+	 * time.
 	 */
 	Moment lastSent() {
 		return this.lastSent;
 	}
 
-	/**
-	 * Returns the longest ttl that was sent to a node.
-	 */
 	Duration longestTtl() {
 		return this.longestTtl;
 	}
 
-	/**
-	 * Whether this process has written the lease again to a node that had lost it.
-	 */
 	boolean hasRestored() {
 		return this.restored;
 	}
 
 	/**
-	 * Returns the reason to report if the validity ends. If a limit has stopped the
-	 * renewal, the reason is this limit.
+	 * Returns the limit that has stopped the renewal, or {@code EXPIRED} if no limit has
+	 * stopped it.
 	 */
 	LossReason reasonOfExpiry() {
 		return this.reasonOfExpiry;
@@ -146,10 +133,6 @@ final class LeaseExtension {
 		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.grant().fence()));
 	}
 
-	/**
-	 * Completes an extension request with the outcome that the votes of the nodes show.
-	 * @return whether the lease was extended
-	 */
 	private boolean conclude(ExtensionRequest request, Tally tally, Validity validity) {
 		if (tally.won() && this.lease.isValid()) {
 			boolean wanted = request.end();
@@ -181,9 +164,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again to nodes that lost it. The write is safe because a majority
-	 * has held the lease without a gap, and the nodes that lost it did not count in this
-	 * round.
+	 * Writes the lease again to nodes that lost it. A majority without these nodes has
+	 * held the lease without a gap, so no other process can have the lock.
 	 */
 	private void restore(Claim extended, Tally tally) {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
@@ -194,10 +176,6 @@ final class LeaseExtension {
 		}
 	}
 
-	/**
-	 * Extends the lease once, unless renewal must stop because of {@code maxHold} or the
-	 * end of the owning thread.
-	 */
 	private void renew() {
 		LossReason limit = limitReached();
 		if (limit != null) {
@@ -228,14 +206,14 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Schedules the next extension for a random step of the clock in the last fifth of
-	 * the given delay, so that leases granted together are not renewed together.
+	 * Schedules an extension at a random time in the last fifth of the delay, so that
+	 * leases granted together are not renewed together.
 	 */
 	private void renewWithin(Duration longest) {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
 			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
-			// A sixth of the delay plus one step is less than a fifth.
+			// A sixth of the delay plus the rounding is less than a fifth of the delay.
 			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
 			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
 			this.renewal = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);

@@ -13,9 +13,6 @@ import dev.redlock.spi.Vote;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The release of one lease.
- */
 final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);
@@ -34,16 +31,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private final KeyQueue queue;
 
-	/** Whether this process was subscribed to releases when this release was sent. */
 	private boolean listened;
 
-	/**
-	 * Creates a release that has not been sent. Any thread may call this constructor.
-	 * @param queue the queue in which the request still has its place
-	 * @param wasValid whether the lease was valid when it was released
-	 * @param used whether work has begun under the lease
-	 * @param confirmed completes when the outcome of the release is certain
-	 */
 	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.queue = queue;
@@ -52,8 +41,6 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		Tick tick = lease.plan().tick();
 		this.marksTick = used && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
-		// The time for which the nodes must still keep the lock, because of the request's
-		// atLeast.
 		this.keep = (wasValid && !left.isNegative()) ? left : Duration.ZERO;
 	}
 
@@ -67,7 +54,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
-			// The tick is marked after the work, but while the lock is still held.
+			// The tick is marked before the release is sent, while the lock still keeps
+			// other processes away.
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
 		}
 		LeaseExtension extension = this.lease.extension();
@@ -78,8 +66,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	/**
-	 * Reports a release that could not be sent, because the event loop and the
-	 * connections have ended. The nodes forget the lease after its ttl.
+	 * Reports a release that was not sent, because the event loop has ended. The nodes
+	 * forget the lease after its ttl.
 	 */
 	void notSent() {
 		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));

@@ -4,11 +4,7 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a lease. The status says nothing about the validity, which depends on the
- * clock alone.
- *
- * @param phase the phase of the lease
- * @param reason the reason for the loss, if the lease was lost
+ * Whether a lease was released or lost. A lease that was neither may still have expired.
  */
 record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 
@@ -18,9 +14,6 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 		return new LeaseStatus(Phase.LOST, reason);
 	}
 
-	/**
-	 * Returns the status after a release.
-	 */
 	LeaseStatus released() {
 		return isOver() ? this : new LeaseStatus(Phase.RELEASED, this.reason);
 	}
@@ -29,9 +22,6 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 		return this.phase == Phase.HELD;
 	}
 
-	/**
-	 * Whether the lease was released, so that no release is needed.
-	 */
 	boolean isOver() {
 		return this.phase == Phase.RELEASED;
 	}

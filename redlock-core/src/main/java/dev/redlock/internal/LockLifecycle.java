@@ -3,13 +3,8 @@ package dev.redlock.internal;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lifecycle of a lock, and the steps that change it: <pre>
- *         first request, or open()         close()
- *  NEW ----------------------------&gt; OPEN ---------&gt; CLOSED
- *   |                                  ^               | ^
- *   |                                  '---- open() ---' |
- *   '----------------------- close() --------------------'
- * </pre> Thread-safe. Only one step runs at a time, and other threads wait for its end.
+ * Opens and closes a lock. Only one thread at a time opens or closes the lock, and other
+ * threads wait for it. Thread-safe.
  */
 final class LockLifecycle {
 
@@ -17,18 +12,12 @@ final class LockLifecycle {
 
 	private final Runnable disconnect;
 
-	/** The mutex that is held during a step. */
 	private final ReentrantLock step = new ReentrantLock();
 
 	private volatile State state = State.NEW;
 
 	private volatile boolean closing;
 
-	/**
-	 * Creates the lifecycle of a new lock.
-	 * @param connect makes the nodes usable
-	 * @param disconnect closes the connections that {@code connect} opened
-	 */
 	LockLifecycle(Runnable connect, Runnable disconnect) {
 		this.connect = connect;
 		this.disconnect = disconnect;
@@ -39,7 +28,7 @@ final class LockLifecycle {
 	}
 
 	/**
-	 * Opens a lock that was never open. A closed lock stays closed.
+	 * Opens a lock that was never open; a closed lock stays closed.
 	 */
 	void openForFirstRequest() {
 		if (this.state == State.NEW) {
@@ -48,19 +37,13 @@ final class LockLifecycle {
 		}
 	}
 
-	/**
-	 * Opens the lock, unless it is open.
-	 * @param accept makes a closed lock accept requests again
-	 */
 	void open(Runnable accept) {
 		openForFirstRequest();
 		openFrom(State.CLOSED, accept);
 	}
 
 	/**
-	 * Closes the lock. If another call is closing the lock, this method returns at once.
-	 * @param end ends all requests and leases, even those that remain from an earlier
-	 * call
+	 * Closes the lock. Returns at once if another call is closing the lock.
 	 */
 	void close(Runnable end) {
 		if (this.closing) {

@@ -19,20 +19,19 @@ import dev.redlock.spi.NodeStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with all defaults filled in and checked, and the notifier of its listener.
+ * A request for a lock, with all defaults filled in and checked.
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
 		boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
 
-	/** How often the nodes are asked at most to decide who owns a tick of a job. */
 	static final int MOST_TICK_ROUNDS = 4;
 
 	/**
 	 * Creates the plan for a request.
-	 * @param notifier called after all checks, because listeners are not notified of an
-	 * invalid request
+	 * @param notifier called after all checks, because listeners must not see an invalid
+	 * request
 	 */
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all,
 			Supplier<RequestNotifier> notifier) {
@@ -61,42 +60,29 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the keys for the script that releases a lock: the locked keys and, for a
-	 * permit, the key on which the release is announced.
+	 * Returns the locked keys and, for a permit, the key on which the release of any
+	 * permit is announced.
 	 */
 	List<String> announcedKeys() {
 		return (this.permits > 0) ? List.of(this.keys.get(0), nameKey()) : this.keys;
 	}
 
-	/**
-	 * Returns the key of the name, for the plan of one of its permits.
-	 */
 	private String nameKey() {
 		String key = this.keys.get(0);
 		return key.substring(0, key.lastIndexOf('#'));
 	}
 
-	/**
-	 * Returns the suffix that turns the name or key of a resource into the name or key of
-	 * one permit.
-	 * @param number the number of the slot, from 1
-	 */
 	static String suffix(int number) {
 		return "#" + number;
 	}
 
-	/**
-	 * Returns the name of the permit that the plan of a lease is for, null for a lock.
-	 */
 	@Nullable String permit() {
 		String key = this.keys.get(0);
 		return (this.permits > 0) ? this.resources.iterator().next() + key.substring(key.lastIndexOf('#')) : null;
 	}
 
 	/**
-	 * Returns the plan for one of the permits: a lock with the key of its slot. The label
-	 * of its owner contains the number of permits.
-	 * @param number the number of the slot, from 1
+	 * Returns the plan for one permit, which is a lock on a key of its own.
 	 */
 	LockPlan slot(int number) {
 		return new LockPlan(this.resources, List.of(this.keys.get(0) + suffix(number)), this.nodes, this.ttl,
@@ -109,48 +95,33 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return QuorumStatus.majorityOf(this.nodes.size());
 	}
 
-	/**
-	 * Returns the validity of a lease whose request was sent at the given time.
-	 */
 	Validity validity(Moment start) {
 		return validity(start, this.ttl);
 	}
 
-	/**
-	 * Returns the validity of a lease whose extension was sent at the given time.
-	 */
 	Validity validity(Moment start, Duration granted) {
 		long lost = RedlockSettings.lostNanos(granted, this.driftFactor, this.clockStep);
 		return new Validity(start, granted.toNanos() - lost);
 	}
 
-	/**
-	 * Whether the request may wait. A request that may not wait makes a single try.
-	 */
 	boolean waits() {
 		return !this.waitFor.isZero();
 	}
 
-	/**
-	 * Whether the request has a tick that is marked before the callback runs.
-	 */
 	boolean marksTickFirst() {
 		return this.tick != null && !this.tick.rerun();
 	}
 
 	/**
-	 * Whether a majority of the nodes may be able to vote on locks within the given time,
-	 * by the known states of the nodes. A node that is unfit cannot vote until its server
-	 * is reconfigured. A node that is disconnected or being checked may soon vote again.
+	 * Whether a majority of the nodes may be able to vote on locks within the given time.
+	 * A disconnected node may soon vote again, but an unfit node needs another
+	 * configuration of its server.
 	 */
 	boolean mayReachQuorum(Duration within) {
 		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
 		return possible >= majority();
 	}
 
-	/**
-	 * Whether a majority of the nodes may vote now, by their known states.
-	 */
 	boolean canReachQuorumNow() {
 		int ready = 0;
 		for (LockNode node : this.nodes) {
@@ -166,11 +137,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take: one round for the claim and one
-	 * round for the fence. A tick of a job adds one round that reads the tick. It also
-	 * adds the rounds that mark the tick, and the pauses between these rounds. A request
-	 * for a permit asks for up to two permits in turn, without a fence, and reads the
-	 * keys of the permits before each.
+	 * Returns the longest time that one try may take. A request for a permit may try two
+	 * permits, and reads the keys of all permits before each.
 	 */
 	Duration longestTry() {
 		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);
@@ -179,9 +147,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns how long a request may wait, at most the time that its allowed retries can
-	 * take. The limit also counts while the request waits behind requests of its own
-	 * process.
+	 * Limits the wait to the time that the allowed retries can take, even while other
+	 * requests are first in the queue.
 	 */
 	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
 		if (retryCount < 0) {
@@ -191,16 +158,13 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return (retries.compareTo(asked) < 0) ? retries : asked;
 	}
 
-	/**
-	 * Returns the claim to send to the nodes for the given token.
-	 */
 	Claim claim(String token) {
 		return new Claim(this.keys, token, nodeTtl(this.ttl), (this.permits > 0) ? nameKey() : null);
 	}
 
 	/**
-	 * Returns the ttl that is sent to the nodes for a lease: the given time plus the lock
-	 * delay. The lock delay makes other owners wait longer only if the lease was not
+	 * Returns the ttl that is sent to the nodes, which includes the lock delay. The lock
+	 * delay makes other owners wait longer only if the lease was lost instead of
 	 * released.
 	 */
 	Duration nodeTtl(Duration trusted) {
@@ -208,8 +172,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Refuses a maxHold without renewal, because a caller who sets maxHold expects the
-	 * lock to be held until maxHold ends.
+	 * Without renewal the lock ends with its ttl, but a caller who sets maxHold expects a
+	 * longer lock.
 	 */
 	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
 		Duration maxHold = request.maxHold();

@@ -5,10 +5,8 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Ticker;
 
 /**
- * A point in time, on both clocks, from which elapsed time is measured.
- *
- * @param nanos the monotonic clock
- * @param micros the wall clock
+ * A point in time by the monotonic clock and the wall clock, from which elapsed time is
+ * measured.
  */
 record Moment(long nanos, long micros) {
 
@@ -18,19 +16,14 @@ record Moment(long nanos, long micros) {
 
 	/**
 	 * Returns the time since this moment, by the clock that has advanced further. While
-	 * the machine is suspended, the monotonic clock stops and the wall clock goes on. A
-	 * forward step of the wall clock only makes a lease or a wait end early; a backward
-	 * step is ignored.
+	 * the machine is suspended, only the wall clock goes on. A forward step of the wall
+	 * clock makes a lease or a wait end early, and a backward step has no effect.
 	 */
 	long elapsedNanos(Ticker ticker) {
 		long wall = TimeUnit.MICROSECONDS.toNanos(ticker.epochMicros() - this.micros);
 		return Math.max(monotonicNanos(ticker), wall);
 	}
 
-	/**
-	 * Returns the time since this moment by the monotonic clock alone. A step of the wall
-	 * clock does not change it.
-	 */
 	long monotonicNanos(Ticker ticker) {
 		return ticker.nanoTime() - this.nanos;
 	}

@@ -10,54 +10,20 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time at which the first request of a queue asks the nodes next. The request never
- * asks before the time {@code earliest}, and asks at the time {@code latest} in any case.
- * An event that makes another try worthwhile moves {@code latest} to {@code earliest}. A
- * release by another process also moves {@code earliest}, to the end of the time that is
- * left to other processes. <pre>
- *  event                          state             earliest       latest
- *  -----------------------------  ----------------  -------------  ----------------------
- *  refused, or a later vote       RELEASE           turn           the first claim in the
- * changes the state                                               way ends, and a moment;
- *                                                                  at most 10 to 20 s
- *                                 UNHEARD_OWNER     turn           random retry delay
- *                                 RIVALS            random backoff, doubled each time, or
- *                                                   the turn
- *                                 NODES             random retry delay, or the turn
- *  news: others release, or this  any               a new turn,    earliest
- *  queue has sent its release                       or the backoff
- *  other news                     any               as before      earliest
- *  lease won, or asks right       any               now            now
- *  behind a release
- *  another request is first       not RELEASE       both at most the delay of that
- *                                                   request, or the end of the turn
- *  the queue is empty             any               turn           earliest
- * </pre> A state is the reason to wait after the last refusal of the nodes
- * ({@link Wait}). A turn is the time for which a queue leaves the lock to other processes
- * after a release ({@link Fairness}). Where the table joins two times by "or", the later
- * time counts. "News" are events that make another try worthwhile. "Other news" are three
- * events: this process received its own announced release, a majority has announced a
- * release that was reported early, or the subscription to releases became complete or was
- * lost. If news arrives during a try that the nodes refuse, the request tries again. The
- * reason is that the votes of the nodes may be older than the news. A random delay lies
- * between half of the retry delay and the whole retry delay. The backoff grows from a
- * grace time up to the retry delay.
- * <p>
- * The last or only try of a request ignores {@code earliest} and {@code latest}
- * ({@link Deadline#shorten}). So does the second try of a request whose first try failed
- * because the clocks of the nodes were unknown.
+ * Decides when the first request of a queue asks the nodes again. The request asks at the
+ * time {@code latest} at the latest, and never before the time {@code earliest}. A
+ * release, or any other event that makes a try worthwhile, moves {@code latest} to
+ * {@code earliest}. After a release, {@code earliest} leaves time for other processes to
+ * take the lock. The last try of a request ignores both times, because the deadline of
+ * the request decides.
  */
 final class NextTry {
 
 	/**
-	 * The longest wait for an announced release, in case the announcement is lost.
+	 * Limits the wait for an announced release, in case the announcement is lost.
 	 */
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
-	/**
-	 * How often the backoff is doubled at most. The retry delay usually limits the
-	 * backoff earlier.
-	 */
 	private static final int MOST_DOUBLINGS = 20;
 
 	private final Ticker ticker;
@@ -66,27 +32,24 @@ final class NextTry {
 
 	private final RoundTimes roundTimes;
 
-	/** The reason to wait after the last refused try, null if no try was refused. */
 	private @Nullable Wait wait;
 
-	/** The end of the time for which this queue leaves the lock to other processes. */
 	private long turnEndNanos;
 
 	/**
-	 * The time before which an announced release does not make the request ask. Without a
-	 * backoff, all processes that compete for the lock would ask at the same time.
+	 * A release does not end the backoff, because all competing processes would ask at
+	 * the same time.
 	 */
 	private long backoffEndNanos;
 
 	private long latestNanos;
 
-	/**
-	 * How often tries failed because of competing owners, since the last lease or the
-	 * last wait for an announced release.
-	 */
 	private int splits;
 
-	/** Whether an event has made another try worthwhile since the last try began. */
+	/**
+	 * An event during a try may be newer than the votes on the try, so a refused request
+	 * asks again.
+	 */
 	private boolean news;
 
 	NextTry(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
@@ -96,10 +59,6 @@ final class NextTry {
 		clear();
 	}
 
-	/**
-	 * Returns how long the first request waits before its next try; zero if the request
-	 * asks now. An event may end the wait earlier.
-	 */
 	Duration pause() {
 		return Duration.ofNanos(Math.max(0, this.latestNanos - now()));
 	}
@@ -112,10 +71,6 @@ final class NextTry {
 		this.news = false;
 	}
 
-	/**
-	 * Handles a refusal, or a later vote that changes the reason to wait.
-	 * @param retryDelay the longest delay of the request between two tries
-	 */
 	void refused(Wait why, Tally votes, Duration retryDelay) {
 		this.wait = why;
 		this.backoffEndNanos = now();
@@ -136,10 +91,6 @@ final class NextTry {
 		}
 	}
 
-	/**
-	 * Records that another request is now the first.
-	 * @param retryDelay the longest delay of the new first request between two tries
-	 */
 	void firstChanged(Duration retryDelay) {
 		if (this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
 			this.backoffEndNanos = Math.min(this.backoffEndNanos - now(), retryDelay.toNanos()) + now();
@@ -147,31 +98,21 @@ final class NextTry {
 		}
 	}
 
-	/** Handles an event that makes another try worthwhile. */
 	void newsCame() {
 		this.news = true;
 		this.latestNanos = earliestNanos();
 	}
 
-	/**
-	 * Handles an announced release of the lock.
-	 * @param nanos for how many nanoseconds this queue leaves the lock to other processes
-	 */
 	void released(long nanos) {
 		this.turnEndNanos = now() + nanos;
 		newsCame();
 	}
 
-	/**
-	 * Handles a lease of the first request, or a handover of the lock to the next
-	 * request.
-	 */
 	void clear() {
 		this.turnEndNanos = now();
 		forgetRefusals();
 	}
 
-	/** Forgets the last refusal, because the queue is empty. */
 	void forgetRefusals() {
 		this.wait = null;
 		this.splits = 0;
@@ -205,36 +146,29 @@ final class NextTry {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/**
-	 * The reasons to wait after a refusal.
-	 */
 	enum Wait {
 
 		/** The request waits for the announced release of an owner with a majority. */
 		RELEASE,
 
 		/**
-		 * The request waits for the release of an owner with a majority, but may not be
-		 * notified of the release. This process is not subscribed yet, or the owner does
-		 * not announce its releases.
+		 * The request waits for an owner with a majority whose release may not be
+		 * announced to this process.
 		 */
 		UNHEARD_OWNER,
 
 		/**
-		 * The request waits because several owners compete and none has a majority or an
-		 * agreed fence. The state also applies if an owner seems to be releasing the lock
-		 * without an announcement.
+		 * The request waits because several owners compete, and none has a majority or an
+		 * agreed fence.
 		 */
 		RIVALS,
 
-		/** The request waits until enough nodes can vote in time. */
+		/** The request waits until a majority of the nodes can vote. */
 		NODES;
 
 		/**
-		 * Returns the reason to wait after a refusal, by all votes received so far. A
-		 * request waits for an announcement only from an owner with a majority, because
-		 * other owners do not announce their releases.
-		 * @param subscribed whether this process receives announced releases
+		 * A request waits for an announced release only if the owner has a majority,
+		 * because other owners do not announce their releases.
 		 */
 		static Wait after(TryResult result, boolean subscribed) {
 			Reason reason = result.latestReason();
@@ -242,8 +176,8 @@ final class NextTry {
 			if (reason == Reason.HELD && !votes.won() && subscribed && votes.shortestRemaining() != null) {
 				return RELEASE;
 			}
-			// The key was free on one node, so the owner of the other nodes may be
-			// releasing.
+			// The key was free on one node, so the owner of the key on the other nodes
+			// may be releasing it.
 			boolean granted = votes.count(Vote.Granted.class::isInstance) > 0;
 			if (reason == Reason.HELD) {
 				return granted ? RIVALS : UNHEARD_OWNER;

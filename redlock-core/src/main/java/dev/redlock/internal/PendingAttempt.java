@@ -11,24 +11,9 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a lock, with all its tries, until it has a lease, its time is over, or
- * the caller gives up.
- *
- * <pre>
- *            first in the queue, and its pause is over
- *  WAITING --------------------------------------------&gt; ASKING
- *     ^                                                    |
- *     '----------------------------------------------------'
- *                          refused
- *
- *  To ENDED: from ASKING with a lease, or when refused for the last time; at the start
- *  if this process holds a key on the same nodes and the request does not wait, or would
- *  wait for its own thread; from each state on cancellation and at shutdown; and at the
- *  deadline, which a first try and one that asks for its tick outlive.
- * </pre>
- *
- * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
- * stays in ASKING after its last refusal until the votes are certain about the reason.
+ * A request for a lock, with all its tries, until it has a lease or has failed. A refused
+ * request with {@link dev.redlock.LockRequest#awaitReason()} ends only when the votes of
+ * the nodes show the reason for certain.
  */
 final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
@@ -45,8 +30,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private final PermitSlots slots;
 
 	/**
-	 * The thread that waits, if any. The reference is weak, because a lease keeps its
-	 * request, and may outlive the thread.
+	 * The reference is weak, because a lease keeps its request and may outlive the thread
+	 * that asked.
 	 */
 	private final @Nullable WeakReference<Thread> thread;
 
@@ -58,25 +43,14 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private AttemptState state = AttemptState.WAITING;
 
-	/**
-	 * The queue for the keys, null at the beginning. A request that does not wait may not
-	 * have joined the queue.
-	 */
 	private @Nullable KeyQueue queue;
 
-	/**
-	 * The current or last try; null while the request only reads its tick or its permits.
-	 */
 	private @Nullable Acquisition acquisition;
 
 	private @Nullable TryResult lastResult;
 
 	private int tries;
 
-	/**
-	 * Whether this try claims another permit, because another client got the first
-	 * permit.
-	 */
 	private boolean claimsAgain;
 
 	/**
@@ -85,12 +59,6 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 */
 	private int firstTry = 1;
 
-	/**
-	 * Creates a request that has not begun.
-	 * @param leases the leases of this process, to which a new lease is added
-	 * @param thread the thread that waits, if any
-	 * @param owned whether renewal of the lease stops when that thread ends
-	 */
 	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, PermitSlots slots, LockPlan plan,
 			@Nullable Thread thread, boolean owned) {
 		this.context = context;
@@ -120,14 +88,13 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Completes with the outcome of the request. This method and the next four methods
-	 * are thread-safe.
+	 * Thread-safe.
 	 */
 	CompletableFuture<LockAttempt> outcome() {
 		return this.outcome;
 	}
 
-	/** Begins the request. */
+	/** Thread-safe. */
 	void begin() {
 		if (!this.context.loop().post(this::start)) {
 			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
@@ -135,8 +102,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the request without a lease, at once if called on the event loop, otherwise in
-	 * a later event.
+	 * Ends the request without a lease, in a later event if the caller is not the event
+	 * loop. Thread-safe.
 	 */
 	void giveUp(Reason reason) {
 		if (!this.context.loop().run(() -> end(reason))) {
@@ -145,14 +112,13 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Returns the longest time until the request has an outcome, if the event loop is not
-	 * blocked.
+	 * Thread-safe.
 	 */
 	Duration bound() {
 		return this.deadline.bound();
 	}
 
-	/** Returns a failed outcome without votes. */
+	/** Thread-safe. */
 	LockAttempt unanswered(Reason reason) {
 		return this.failure.unanswered(reason);
 	}
@@ -184,7 +150,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 		else if (this.plan.permits() > 0 && !this.claimsAgain) {
 			this.acquisition = null;
-			// Another client took this permit first. Other permits may be free.
+			// Another client took the chosen permit first, but other permits may be free.
 			this.claimsAgain = true;
 			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
@@ -195,7 +161,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private void refused(TryResult result) {
 		this.lastResult = result;
-		// The votes on a tick do not contain the clocks of the nodes.
+		// The votes on a refused lock contain the clocks of the nodes, so the next
+		// proposal for a fence will fit.
 		if (this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks()) {
 			this.firstTry = 2;
 			ask();
@@ -235,10 +202,6 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 	}
 
-	/**
-	 * Claims a permit that seems to be free.
-	 * @param slot the plan for this permit, null if no permit seems to be free
-	 */
 	private void claim(@Nullable LockPlan slot, TryResult refusal) {
 		boolean asking = this.state == AttemptState.ASKING;
 		if (slot != null && asking) {
@@ -279,8 +242,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Returns the outcome if the waiting thread itself holds the keys or all permits,
-	 * otherwise null. A request for a permit asks the nodes even if it does not wait.
+	 * A request fails at once if its own thread holds the lock, or holds all permits of
+	 * the resource.
 	 */
 	private @Nullable LockAttempt heldByItsThread() {
 		Thread waiting = (this.thread != null) ? this.thread.get() : null;
@@ -304,8 +267,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Joins the queue. A request that does not wait asks at once if another request is
-	 * first.
+	 * A request that does not wait asks the nodes at once, even if another request is
+	 * first in the queue.
 	 */
 	private void join(KeyQueue own) {
 		this.queue = own;
@@ -326,7 +289,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
 		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.owned ? this.thread : null,
 				this.leases);
-		// The lease refers to this request, and does not need the tries of the request.
+		// The lease keeps a reference to its request, but does not need the tries of the
+		// request.
 		this.acquisition = null;
 		this.lastResult = null;
 		held.start();
@@ -347,9 +311,9 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the request when its time to wait is over. A first try may still finish, and
-	 * its result ends the request. A try that asks for its tick may also finish, because
-	 * nodes may have marked the tick already, and the tick would be lost.
+	 * Ends the request, but the first try may finish after the deadline. A try that marks
+	 * the tick of a job may also finish, because some nodes may have marked the tick
+	 * already.
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.awaitsTick();
@@ -376,7 +340,6 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 	}
 
-	/** Ends the request with a failure, and abandons its current try. */
 	private void end(LockAttempt failed) {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();

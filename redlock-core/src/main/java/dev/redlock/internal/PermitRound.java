@@ -11,9 +11,8 @@ import dev.redlock.spi.Vote.Seen;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes for the states of all permits of a name, with one command for each node.
- * A permit is a slot: a lock with a key and a token of its own. A name never has more
- * owners than slots, because each slot, like any lock, has one owner at most.
+ * Looks for a free permit, with one command for each node. Each permit is a lock with a
+ * key and a token of its own, so a resource never has more owners than permits.
  */
 final class PermitRound implements Round.Listener {
 
@@ -36,10 +35,9 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Asks the nodes.
-	 * @param listener receives the plan for a slot that is free on a majority, reserved
-	 * for the caller, or null if no slot is free; and the refusal to report if this is
-	 * the last try
+	 * Asks the nodes which permits are free.
+	 * @param listener receives the plan for a free permit, reserved for the caller, or
+	 * null if no permit is free; and the refusal to report
 	 */
 	static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {
@@ -48,8 +46,8 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Ends the round when a slot is free on a majority, when each slot has an owner with
-	 * a majority, or when each node has answered or timed out.
+	 * Ends the round when a permit is free on a majority, when each permit has an owner,
+	 * or when all nodes have answered.
 	 */
 	@Override
 	public void changed(boolean complete) {
@@ -87,8 +85,8 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the votes on the slot that decides how long to wait: a slot whose owner
-	 * does not announce its release, otherwise the slot that expires first.
+	 * Returns the votes on a permit whose owner does not announce releases, otherwise the
+	 * votes on the permit that expires first.
 	 */
 	private static Tally firstToEnd(List<Tally> each) {
 		return each.stream()

@@ -11,9 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The slots of permits that requests of this process are claiming. This class keeps two
- * requests from claiming the same slot, and warns if other clients use another number of
- * permits.
+ * Keeps two requests of this process from claiming the same permit, and warns if clients
+ * disagree on the number of permits.
  */
 final class PermitSlots {
 
@@ -32,9 +31,8 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Chooses one of some free slots at random, and reserves it until {@link #leave}.
-	 * @return the plan for the chosen permit, null if requests of this process are
-	 * already asking for all free permits
+	 * Reserves a random free permit until {@link #leave}. Returns null if other requests
+	 * of this process are claiming all free permits.
 	 */
 	@Nullable LockPlan choose(LockPlan plan, List<Integer> free) {
 		List<LockPlan> left = free.stream()
@@ -49,19 +47,12 @@ final class PermitSlots {
 		return chosen;
 	}
 
-	/**
-	 * Makes a permit available again to other requests of this process.
-	 */
 	void leave(LockPlan slot) {
 		if (slot.permits() > 0) {
 			this.claimed.remove(slot.keys().get(0));
 		}
 	}
 
-	/**
-	 * Logs a warning if another owner of a permit uses another number of permits, once
-	 * for each number.
-	 */
 	void compare(LockPlan plan, Vote vote) {
 		String label = (vote instanceof Vote.Refused refused) ? refused.holder() : null;
 		if (label == null || label.endsWith(Tokens.permitLabel(plan.permits()))) {

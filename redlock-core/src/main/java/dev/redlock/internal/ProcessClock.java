@@ -6,11 +6,9 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clock of this process, plus the time that its monotonic clock has missed according
- * to the nodes. When a pause becomes known, all leases and tries that began before the
- * pause become older by the time of the pause at once.
- *
- * @param ticker the clock without the missed time
+ * The clock of this process, plus the time that the monotonic clock has missed during
+ * pauses, as shown by the nodes. As soon as a pause is known, all leases and tries that
+ * began before it become older by the length of the pause.
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
 

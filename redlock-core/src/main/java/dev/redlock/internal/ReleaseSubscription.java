@@ -18,13 +18,9 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to the releases of some keys on some nodes. The listener is notified of
- * a release when a majority of the nodes has announced the release. If fewer nodes
- * announce a release, the listener is notified a short time after the first announcement.
- * If a majority announces the release only later, the listener is asked to try again.
- * After the announcement by a majority, later announcements of the same release are
- * ignored. The announcement of another release stops the wait for a majority that
- * announces the earlier release.
+ * Subscribes to the releases of some keys, and reports a release when a majority of the
+ * nodes has announced it. If fewer nodes announce a release, the listener is notified
+ * after a short time. If the majority follows later, the listener is asked to try again.
  */
 final class ReleaseSubscription {
 
@@ -42,23 +38,16 @@ final class ReleaseSubscription {
 
 	private final int majority;
 
-	/** For each key, a watch on each node; empty while the subscription is not open. */
 	private final Map<String, List<Watch>> watches = new HashMap<>();
 
-	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> reported = new ArrayDeque<>();
 
-	/** The nodes that have announced the release in the field {@code release}. */
 	private final Set<LockNode> announcedBy = new HashSet<>();
 
 	private @Nullable String release;
 
 	private int listeners;
 
-	/**
-	 * Whether the listener was notified of the release before a majority announced the
-	 * release.
-	 */
 	private boolean reportedEarly;
 
 	private Timeout earlyTimer = Timeout.NONE;
@@ -75,8 +64,8 @@ final class ReleaseSubscription {
 
 	/**
 	 * Opens the subscription, unless it is open.
-	 * @return whether the subscription is complete at once; the listener is not called in
-	 * this case
+	 * @return whether the subscription is complete at once, without a call of the
+	 * listener
 	 */
 	boolean open() {
 		if (isOpen()) {
@@ -92,10 +81,6 @@ final class ReleaseSubscription {
 		return !this.watches.isEmpty();
 	}
 
-	/**
-	 * Whether this process is subscribed to releases of each key on a majority of the
-	 * nodes.
-	 */
 	boolean isComplete() {
 		return isOpen() && this.keys.stream().allMatch((key) -> listening(key) >= this.majority);
 	}
@@ -123,9 +108,8 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Handles a subscription to one node that begins or begins again. If the subscription
-	 * completes a majority, the listener tries again, because a release may have been
-	 * missed.
+	 * A release may have been missed before the subscription became complete, so the
+	 * listener tries again.
 	 */
 	private void onListening(String key) {
 		if (listening(key) == this.majority && isComplete()) {
@@ -133,7 +117,6 @@ final class ReleaseSubscription {
 		}
 	}
 
-	/** Returns the number of nodes that will announce the releases of a key. */
 	private long listening(String key) {
 		return this.watches.getOrDefault(key, List.of()).stream().filter(Watch::isListening).count();
 	}
@@ -190,17 +173,11 @@ final class ReleaseSubscription {
 	interface Listener {
 
 		/**
-		 * Called when a request should ask the nodes again. The subscription is complete
-		 * again and a release may have been missed, or a majority has now announced a
+		 * Called when a release may have been missed, or when a majority announces a
 		 * release that was reported early.
 		 */
 		void tryAgain();
 
-		/**
-		 * Called when a release was announced.
-		 * @param release the name of the release, the same on all nodes
-		 * @param listeners the number of processes that received the release
-		 */
 		void released(String release, int listeners);
 
 	}

@@ -19,9 +19,8 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * The releases of this process. Each release is sent to all nodes at once. If a release
- * fails on a node that may hold the claim, the release is sent to this node again until
- * the claim has expired.
+ * Sends each release to all nodes at once. A release that fails on a node is sent to this
+ * node again until the lock has expired there.
  */
 final class Releases {
 
@@ -35,7 +34,6 @@ final class Releases {
 
 	private final List<Runnable> whenDone = new ArrayList<>();
 
-	/** The hashes of the names and keys of the last announced releases. */
 	private final int[] announcedNames = new int[REMEMBERED_NAMES];
 
 	private int announced;
@@ -47,19 +45,11 @@ final class Releases {
 		this.loop = loop;
 	}
 
-	/**
-	 * Releases a claim.
-	 */
 	void send(Release release) {
 		send(release, new Round.Listener() {
 		});
 	}
 
-	/**
-	 * Releases a claim.
-	 * @param release the claim to release, and the way to release it
-	 * @param listener receives the answers of the nodes
-	 */
 	void send(Release release, Round.Listener listener) {
 		if (release.announcement == Announcement.ALWAYS) {
 			remember(release);
@@ -73,10 +63,6 @@ final class Releases {
 				}));
 	}
 
-	/**
-	 * Sends a failed release to its node again.
-	 * @param answered receives true if the release has failed again, otherwise false
-	 */
 	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
 		boolean announces = release.announcement != Announcement.NEVER;
 		if (announces && !hasAnnounced(release.claim.releaseName(), channels(release))) {
@@ -85,18 +71,14 @@ final class Releases {
 		send(release, node, announces, answered);
 	}
 
-	/**
-	 * Whether this process has recently announced a release of exactly these keys with
-	 * this name.
-	 */
 	boolean hasAnnounced(String name, List<String> keys) {
 		int hash = Objects.hash(name, keys);
 		return Arrays.stream(this.announcedNames).anyMatch((own) -> own == hash);
 	}
 
 	/**
-	 * Whether a node may still hold the claim of a release. The wall clock does not
-	 * count, because a step of it does not make the node forget the claim.
+	 * Whether a node may still hold the keys of a release. A step of the wall clock does
+	 * not make a node forget keys, so only the monotonic clock counts.
 	 */
 	boolean isDue(Release release, LockNode node) {
 		boolean forgotten = release.since.monotonicNanos(this.ticker) > release.claim.ttl().toNanos();
@@ -104,9 +86,7 @@ final class Releases {
 	}
 
 	/**
-	 * Runs an action as soon as no node can hold a released claim, because each node has
-	 * answered all releases or has forgotten the claims. Failed releases are sent again
-	 * without growing delays meanwhile.
+	 * Runs the action once each node has answered all releases or has forgotten the keys.
 	 */
 	void whenDone(Runnable action) {
 		this.whenDone.add(action);
@@ -114,25 +94,15 @@ final class Releases {
 		runIfDone();
 	}
 
-	/**
-	 * Removes the record of a node whose failed releases have all been answered or
-	 * expired.
-	 */
 	void noneFailed(LockNode node) {
 		this.failed.remove(node);
 		runIfDone();
 	}
 
-	/**
-	 * Returns the names of the nodes on which releases have failed.
-	 */
 	List<String> failedOn() {
 		return this.failed.keySet().stream().map(LockNode::name).sorted().toList();
 	}
 
-	/**
-	 * Whether an action waits until no node can hold a released claim.
-	 */
 	boolean isHurried() {
 		return !this.whenDone.isEmpty();
 	}
@@ -147,9 +117,9 @@ final class Releases {
 	}
 
 	/**
-	 * Sends a release to one node. Only a failed release is repeated. A slow release
-	 * either arrives or fails when its connection breaks, and a repetition would give
-	 * even more work to a slow node.
+	 * Sends a release to one node, and repeats the release only if it failed. A slow
+	 * release still arrives or fails later, and a repetition would give even more work to
+	 * a slow node.
 	 */
 	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Consumer<Boolean> answered) {
 		CompletionStage<Vote> answer = Round.ask(node,
@@ -176,34 +146,27 @@ final class Releases {
 	}
 
 	/**
-	 * A claim to release, and the way to release it.
+	 * A release, which is sent to all nodes.
 	 *
-	 * @param claim the claim, with the longest ttl that was sent to a node
-	 * @param nodes all nodes that were asked for the claim
-	 * @param mayHold whether a node may hold the claim
-	 * @param since the moment before the last operation that set the ttl was sent to the
-	 * nodes
-	 * @param nodeTimeout the longest time to wait for the answer of one node
-	 * @param keep how long the nodes keep the keys after the release; zero to delete the
-	 * keys now
-	 * @param announcement when the nodes announce the release
+	 * @param claim the keys and the token of the lock, with the longest ttl that was sent
+	 * to a node
+	 * @param since the time before the last ttl was sent to the nodes
+	 * @param keep how long the nodes keep the keys after the release, zero to delete the
+	 * keys at once
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
 			Duration keep, Announcement announcement) {
 
 	}
 
-	/**
-	 * The cases in which the nodes announce a release to other processes.
-	 */
 	enum Announcement {
 
 		ALWAYS,
 
 		/**
-		 * The release is announced only when it is repeated on a node. Another request of
-		 * this process asks right after the first release, and was refused on the node
-		 * where the release failed.
+		 * The first release is not announced, because another request of this process
+		 * takes the lock right after it. A repeated release is announced, because that
+		 * request was refused on the node where the first release failed.
 		 */
 		WHEN_REPEATED,
 

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listeners of one request. The end of a lease is reported once, and after
- * its beginning. Exceptions of a listener are logged and have no other effect.
+ * Notifies the listeners of one request, and logs exceptions of listeners. The end of a
+ * lease is reported once, and after its beginning.
  */
 final class RequestNotifier {
 
 	private static final Logger logger = LoggerFactory.getLogger(RequestNotifier.class);
 
-	/** The notifier of all requests without a listener, which does nothing. */
 	static final RequestNotifier SILENT = new RequestNotifier(List.of(), (task) -> {
 	});
 
 	static {
-		// Without this check, the SILENT notifier would keep the first lease in memory.
+		// Otherwise, the notifier that all requests share would keep the first lease in
+		// memory.
 		SILENT.hold.cancel(false);
 	}
 
@@ -45,16 +45,12 @@ final class RequestNotifier {
 	private RequestNotifier(List<RequestListener> listeners, Executor callbacks) {
 		this.listeners = listeners;
 		this.callbacks = callbacks;
-		// The beginning and the end of a hold are reported on different threads. The
+		// The beginning and the end of a lease are reported on different threads, and the
 		// later of the two threads calls the listeners.
 		this.hold.thenAcceptBoth(this.holdEnd,
 				(lease, end) -> tell(listeners, (listener) -> listener.holdEnded(lease, end)));
 	}
 
-	/**
-	 * Asks the listeners of the lock for listeners of this request.
-	 * @return the notifier of these listeners, {@link #SILENT} without listeners
-	 */
 	static RequestNotifier of(LockRequest request, LockContext context) {
 		List<RequestListener> listeners = new ArrayList<>();
 		tell(context.listeners(), (listener) -> {
@@ -66,9 +62,6 @@ final class RequestNotifier {
 		return listeners.isEmpty() ? SILENT : new RequestNotifier(listeners, context.callbacks());
 	}
 
-	/**
-	 * Reports the votes of a try in which all nodes have voted.
-	 */
 	void voted(Tally tally, long[] answerNanos) {
 		this.callbacks.execute(() -> {
 			for (int i = 0; i < answerNanos.length; i++) {
@@ -95,9 +88,6 @@ final class RequestNotifier {
 		this.holdEnd.complete(end);
 	}
 
-	/**
-	 * Notifies each listener, and logs the exceptions of listeners.
-	 */
 	static <T> void tell(List<T> listeners, Consumer<T> notification) {
 		for (T listener : listeners) {
 			try {

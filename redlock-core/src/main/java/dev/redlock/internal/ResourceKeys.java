@@ -7,8 +7,7 @@ import dev.redlock.spi.LockNode;
 
 /**
  * Turns resource names into Redis keys. Names may come from users, so a name must not
- * produce a key with another meaning: the marker of a node, or the counter of another
- * lock.
+ * produce a key with another meaning, such as the fence counter of another lock.
  */
 final class ResourceKeys {
 
@@ -38,8 +37,8 @@ final class ResourceKeys {
 	}
 
 	/**
-	 * Whether a key looks like a fence counter: non-empty braces, then {@code :fence},
-	 * then optionally a colon and more.
+	 * A fence counter has non-empty braces, then {@code :fence}, then optionally a colon
+	 * and more text.
 	 */
 	private static boolean isCounter(String key) {
 		int word = key.indexOf(COUNTER);

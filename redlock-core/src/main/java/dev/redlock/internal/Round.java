@@ -18,11 +18,9 @@ import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation that is sent to all nodes at once, with the votes of the nodes on it.
- * <p>
- * A round is decided as soon as enough nodes have granted, or too few can still grant. A
- * round is settled when each node has answered or timed out. A vote after the node
- * timeout does not count.
+ * Sends one operation to all nodes at once, and counts their votes. A round is decided as
+ * soon as enough nodes have granted the operation, or too few nodes can still grant it. A
+ * round is settled when each node has answered or timed out.
  */
 final class Round {
 
@@ -43,9 +41,8 @@ final class Round {
 	private int answered;
 
 	/**
-	 * Whether all nodes have been asked. No round is decided before all nodes have been
-	 * asked, because a release after the decision must reach each node after the
-	 * operation itself.
+	 * No round is decided before all nodes have been asked, because a later release must
+	 * reach each node after the operation.
 	 */
 	private boolean asked;
 
@@ -55,13 +52,6 @@ final class Round {
 
 	private Timeout timer = Timeout.NONE;
 
-	/**
-	 * Creates a round that has not begun.
-	 * @param nodes the nodes to ask
-	 * @param needed the number of nodes that must grant the operation
-	 * @param loop the loop on which votes are counted
-	 * @param listener receives the events of the round
-	 */
 	Round(List<LockNode> nodes, int needed, EventLoop loop, Listener listener) {
 		this.nodes = nodes;
 		this.needed = needed;
@@ -70,11 +60,6 @@ final class Round {
 		this.votes = new Vote[nodes.size()];
 	}
 
-	/**
-	 * Asks all nodes.
-	 * @param timeout the longest time for one node
-	 * @param operation the operation to call on each node
-	 */
 	void ask(Duration timeout, Function<LockNode, CompletionStage<Vote>> operation) {
 		assert this.loop.inLoop();
 		for (int i = 0; i < this.nodes.size(); i++) {
@@ -88,9 +73,6 @@ final class Round {
 		}
 	}
 
-	/**
-	 * Returns the votes received so far.
-	 */
 	Tally tally() {
 		// A complete array no longer changes, so it needs no copy.
 		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
@@ -102,8 +84,8 @@ final class Round {
 			return Objects.requireNonNull(operation.apply(node), "no stage");
 		}
 		catch (Throwable ex) {
-			// Nodes must not throw. A node that throws counts as a node that did not
-			// answer, because an error here would leave the request without an outcome.
+			// A node that throws counts as a node that did not answer, so that the
+			// request still gets an outcome.
 			return CompletableFuture.failedStage(ex);
 		}
 	}
@@ -111,7 +93,7 @@ final class Round {
 	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {
 		Vote given = (vote != null) ? vote
 				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
-		// Once the loop has ended, no other thread counts votes.
+		// After the event loop has ended, no other thread counts votes.
 		if (!this.loop.run(() -> count(index, given))) {
 			count(index, given);
 		}
@@ -155,35 +137,21 @@ final class Round {
 		return this.granted >= this.needed || stillPossible < this.needed;
 	}
 
-	/**
-	 * Listener for a round. Each vote is reported. The round is decided once, and settled
-	 * once.
-	 */
 	interface Listener {
 
-		/**
-		 * Called when a node has answered or timed out.
-		 * @param index the index of the node in the round
-		 */
 		default void voted(int index) {
 		}
 
-		/**
-		 * Called when the outcome is certain, with the votes received so far.
-		 */
 		default void decided(Tally tally) {
 		}
 
 		/**
-		 * Called for each vote, but not before all nodes have been asked.
+		 * Called after each vote, but not before all nodes have been asked.
 		 * @param complete whether each node has answered or timed out
 		 */
 		default void changed(boolean complete) {
 		}
 
-		/**
-		 * Called when each node has answered or timed out.
-		 */
 		default void settled(Tally tally) {
 		}
 

@@ -3,7 +3,7 @@ package dev.redlock.internal;
 import java.time.Duration;
 
 /**
- * The average duration of rounds, and the grace time for other processes that is computed
+ * The average duration of rounds, and the grace time for other processes that follows
  * from it.
  */
 final class RoundTimes {
@@ -18,17 +18,14 @@ final class RoundTimes {
 
 	private long averageNanos;
 
-	/**
-	 * Records how long a round took from its start until its outcome was certain.
-	 */
 	void took(long nanos) {
 		this.averageNanos = (this.averageNanos == 0) ? nanos
 				: this.averageNanos + (nanos - this.averageNanos) / SMOOTHING;
 	}
 
 	/**
-	 * Returns the time, in nanoseconds, within which another process can ask for the lock
-	 * after it has received a release.
+	 * Returns the time that another process needs to ask for the lock after it has
+	 * received a release.
 	 */
 	long graceNanos() {
 		return Math.max(SHORTEST_GRACE_NANOS, Math.min(LONGEST_GRACE_NANOS, this.averageNanos * ROUNDS_PER_GRACE));

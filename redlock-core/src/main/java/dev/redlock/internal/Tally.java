@@ -17,15 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The votes of a round at one instant.
  *
- * @param nodes the nodes that were asked
- * @param votes the votes in the same order; null for a vote not received yet
+ * @param votes the votes in the order of the nodes, null for a node that has not voted
  * @param needed the number of nodes that must grant the operation
  */
 record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
-	/**
-	 * Returns the votes on one key of a round about several keys.
-	 */
 	Tally of(int key) {
 		List<@Nullable Vote> one = new ArrayList<>(this.votes.size());
 		for (Vote vote : this.votes) {
@@ -38,9 +34,6 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 		return count(Vote.Granted.class::isInstance) >= this.needed;
 	}
 
-	/**
-	 * Returns the reason why no majority of the nodes granted the operation.
-	 */
 	Reason whyNotWon() {
 		if (blockedBy(Vote.Faulted.class::isInstance)) {
 			return Reason.NO_QUORUM;
@@ -48,9 +41,6 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 		return (Vote.heldByOne(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
 	}
 
-	/**
-	 * Whether the missing votes can no longer change {@link #whyNotWon()}.
-	 */
 	boolean isExplained() {
 		int missing = Collections.frequency(this.votes, null);
 		int most = Vote.heldByOne(this.votes);
@@ -61,8 +51,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether one owner may have a majority, because each refusal so far names this
-	 * owner, and no node has granted.
+	 * Whether one owner may have a majority, because no node has granted the lock and
+	 * each refusal names this owner.
 	 */
 	boolean looksHeld() {
 		int most = Vote.heldByOne(this.votes);
@@ -78,9 +68,6 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 		return count(kind) >= this.nodes.size() - this.needed + 1;
 	}
 
-	/**
-	 * Returns a predicate for refusals with one reason.
-	 */
 	static Predicate<@Nullable Vote> refusedAs(Vote.Refusal why) {
 		return (vote) -> vote instanceof Vote.Refused refused && refused.why() == why;
 	}
@@ -93,9 +80,6 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 		return count;
 	}
 
-	/**
-	 * Returns the largest value that the function computes from any vote.
-	 */
 	long max(ToLongFunction<@Nullable Vote> value) {
 		long largest = Long.MIN_VALUE;
 		for (Vote vote : this.votes) {
@@ -105,8 +89,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the time until the first of the blocking claims ends. Returns null if the
-	 * time is unknown, or if the owner of one claim does not announce its releases.
+	 * Returns the time until the first of the blocking locks expires. Returns null if the
+	 * time is unknown, or if one owner does not announce its releases.
 	 */
 	@Nullable Duration shortestRemaining() {
 		Duration shortest = null;
@@ -123,8 +107,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the nodes with a vote of this kind. If all nodes have such a vote, the
-	 * result is the list of nodes itself, so that most leases need no list of their own.
+	 * If all nodes match, returns the existing list of nodes, so that most leases need no
+	 * list of their own.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
 		List<LockNode> matching = new ArrayList<>(this.nodes.size());
@@ -145,9 +129,6 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 				|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun()));
 	}
 
-	/**
-	 * Returns the vote of each node with the name of the node, for messages.
-	 */
 	List<NodeVote> named() {
 		return IntStream.range(0, this.nodes.size())
 			.mapToObj((i) -> new NodeVote(this.nodes.get(i).name(), this.votes.get(i)))

@@ -1,6 +1,5 @@
 package dev.redlock.internal;
 
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -12,14 +11,13 @@ import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes whether a tick of a job is taken, or marks the tick as taken by one
- * claim. A claim owns the tick once a majority of the nodes has granted its mark. Two
- * majorities share a node, and each node grants a tick to only one claim. Two claims can
- * therefore not own the same tick.
+ * Asks all nodes whether a job has already run for one of its due times (a {@link Tick}),
+ * or marks the tick as taken by one owner. Two owners cannot take the same tick, because
+ * two majorities share a node, and each node grants a tick to only one owner.
  * <p>
- * A round that does not decide who owns the tick is repeated a few times. A node grants a
- * repeated mark of the same claim again. If no round decides, the tick may be lost for
- * all processes, because some nodes may have marked the tick.
+ * A round without a decision is repeated, because a node grants the mark of a tick to the
+ * same owner again. If no round decides, the tick may be lost for all processes, because
+ * some nodes may have marked the tick.
  */
 final class TickRound implements Round.Listener {
 
@@ -35,7 +33,6 @@ final class TickRound implements Round.Listener {
 
 	private final boolean marks;
 
-	/** Whether this round only reads the tick, without a claim. */
 	private final boolean readsOnly;
 
 	private final BooleanSupplier mayAskAgain;
@@ -64,20 +61,17 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Checks whether the tick is taken before the nodes are asked for the lock, so that a
-	 * request for a taken tick asks for no lock.
-	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if the nodes
-	 * do not show that the tick is taken
+	 * Checks whether the tick is taken before the lock is requested, because a request
+	 * for a taken tick needs no lock.
 	 */
 	static void checkTaken(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
 		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
 	}
 
 	/**
-	 * Marks the tick for a claim that a majority has granted. If the tick is marked after
-	 * the callback, only checks that the tick is not taken.
-	 * @param mayAskAgain whether the request has not ended and its lock has not expired
-	 * @param listener receives a result without a reason if the callback may run
+	 * Marks the tick of a granted lock. If the tick is marked after the job has run, only
+	 * checks that the tick is free.
+	 * @param listener receives a result without a reason if the job may run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<TryResult> listener) {
@@ -86,18 +80,13 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Marks the tick after the callback, by a single round, so that the release of the
+	 * Marks the tick after the job has run, in a single round, because the release of the
 	 * lock follows at once.
-	 * @param listener receives a result without a reason if a majority marked the tick
 	 */
 	static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
 		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();
 	}
 
-	/**
-	 * Ends the round as soon as the votes of the nodes show whether the tick is taken.
-	 * @param complete whether each node has answered or timed out
-	 */
 	@Override
 	public void changed(boolean complete) {
 		if (this.over) {
@@ -124,8 +113,8 @@ final class TickRound implements Round.Listener {
 	private void notDecided(Tally tally) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
 		if (!this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
-			// Other claims marked the tick on some nodes, so that no claim can get a
-			// majority.
+			// Other owners have marked the tick on so many nodes that this owner cannot
+			// get a majority.
 			end(Reason.TICK_LOST, tally);
 			return;
 		}
@@ -134,7 +123,8 @@ final class TickRound implements Round.Listener {
 			return;
 		}
 		this.context.loop().schedule(this.plan.nodeTimeout(), () -> {
-			// The request may have ended, or its lock expired, during the pause.
+			// The request may have ended, or its lock may have expired, during the pause
+			// between two rounds.
 			if (this.mayAskAgain.getAsBoolean()) {
 				ask();
 			}

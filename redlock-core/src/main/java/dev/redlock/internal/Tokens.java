@@ -13,9 +13,9 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator of tokens. A token is 160 random bits, followed by the public label of this
- * process. The separator before the label is present even if the label is empty, because
- * the separator shows whether this owner announces its releases.
+ * Creates lock tokens. A token has 160 random bits, then a separator, then the public
+ * label of this process. The separator shows whether this owner announces its releases,
+ * so the separator is present even if the label is empty.
  */
 final class Tokens {
 
@@ -34,10 +34,6 @@ final class Tokens {
 		this.owner = owner;
 	}
 
-	/**
-	 * Returns a new token for a claim. The token shows whether a majority of the nodes
-	 * will announce the release, and how many permits the name has.
-	 */
 	String next(LockPlan plan) {
 		List<LockNode> nodes = plan.nodes();
 		List<String> keys = plan.announcedKeys();
@@ -53,16 +49,10 @@ final class Tokens {
 				+ ((permits > 0) ? (this.owner + " " + permitLabel(permits)).strip() : this.owner);
 	}
 
-	/**
-	 * Returns the end of the label of an owner that uses this number of permits.
-	 */
 	static String permitLabel(int permits) {
 		return "(one of " + permits + " permits)";
 	}
 
-	/**
-	 * Returns the number of permits in the label of an owner, 0 if the label has none.
-	 */
 	static int permits(@Nullable String label) {
 		Matcher said = PERMITS.matcher((label != null) ? label : "");
 		return said.find() ? Integer.parseInt(said.group(1)) : 0;

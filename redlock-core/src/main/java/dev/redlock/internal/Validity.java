@@ -5,7 +5,6 @@ import dev.redlock.spi.Ticker;
 /**
  * The time for which a granted lease may be trusted.
  *
- * @param since the moment before the nodes were asked for the grant
  * @param nanos the ttl minus the allowances for clock drift and clock steps
  */
 record Validity(Moment since, long nanos) {

@@ -9,8 +9,7 @@ import java.util.concurrent.TimeoutException;
 import dev.redlock.spi.EventLoop;
 
 /**
- * Blocking waits for results of the loop. Each wait is bounded by the clock of the
- * waiting thread.
+ * Blocks threads until the event loop delivers a result, for a limited time.
  */
 final class Waiting {
 
@@ -18,8 +17,7 @@ final class Waiting {
 	}
 
 	/**
-	 * Checks that the caller may wait.
-	 * @throws IllegalStateException if called on the loop, which would have to answer
+	 * The event loop must not wait for a result that only the event loop can deliver.
 	 */
 	static void checkMayWait(EventLoop loop) {
 		if (loop.inLoop()) {
@@ -29,8 +27,9 @@ final class Waiting {
 	}
 
 	/**
-	 * Waits for a result. If the thread is interrupted, the interrupt flag stays set.
-	 * @return true if the result came in time and the thread was not interrupted
+	 * Waits for a result.
+	 * @return false if the time is over, or if the thread was interrupted, which leaves
+	 * its interrupt flag set
 	 */
 	static boolean upTo(Duration bound, CompletableFuture<?> future) {
 		try {
