@@ -1,9 +1,5 @@
 package dev.redlock.lettuce;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ClockModel(Map<String, Double> values, Set<String> conditions) {
 
-	private static final String TEXT = read();
+	private static final String TEXT = FenceModel.text("/clocks.smt2");
 
 	ClockModel with(String value, double millis) {
 		Map<String, Double> changed = new LinkedHashMap<>(this.values);
@@ -92,15 +88,6 @@ record ClockModel(Map<String, Double> values, Set<String> conditions) {
 			}
 		}
 		return numbers;
-	}
-
-	private static String read() {
-		try (InputStream file = Objects.requireNonNull(ClockModel.class.getResourceAsStream("/clocks.smt2"))) {
-			return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

@@ -17,8 +17,7 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
@@ -36,31 +35,24 @@ class ClockStepTests {
 
 	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<RedisProcess> servers = new ArrayList<>();
 
 	/**
 	 * Whether nodes look at their servers all the time, where no answer is to tell first.
 	 */
 	private volatile boolean looking;
 
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.servers.forEach(RedisProcess::close);
-	}
-
 	@Test
 	void aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoesNotCountEither() {
 		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
 		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
-		this.servers.get(0).freeze();
+		this.fixture.servers.get(0).freeze();
 		ticker.miss(Duration.ofSeconds(40), false);
 		List<CompletionStage<Vote>> underWay = List.of(node.acquire(claim("k1", "t1"), 0),
 				node.acquire(claim("k2", "t2"), 0));
-		this.servers.get(0).thaw();
+		this.fixture.servers.get(0).thaw();
 		for (CompletionStage<Vote> stage : underWay) {
 			assertThat(vote(stage)).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
 				assertThat(faulted.fault()).isEqualTo(Fault.STALE);
@@ -77,7 +69,8 @@ class ClockStepTests {
 		ticker.miss(Duration.ofSeconds(40), false);
 		await(node, State.QUARANTINED);
 		try (NodeFixture other = new NodeFixture()) {
-			await(other.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
+			await(other.lettuce("fresh", this.fixture.servers.get(0).uri(), settings(true, SHORT_TTL)),
+					State.QUARANTINED);
 		}
 	}
 
@@ -86,10 +79,10 @@ class ClockStepTests {
 		PausedTicker ticker = new PausedTicker();
 		LockNode node = await(node("stepped", ticker, "--appendonly", "yes", "--appendfsync", "always"), State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
-		this.servers.get(0).kill();
+		this.fixture.servers.get(0).kill();
 		await(node, State.UNAVAILABLE);
 		ticker.miss(Duration.ofSeconds(40), false);
-		this.servers.get(0).startAgain();
+		this.fixture.servers.get(0).startAgain();
 		await(node, State.QUARANTINED);
 		assertThat(node.status().reason()).contains("stepped forward by");
 	}
@@ -112,21 +105,15 @@ class ClockStepTests {
 			await(nodes.get(1), State.QUARANTINED);
 			assertThat(lease.extend(SHORT_TTL)).as("in quarantine").isTrue();
 			assertThat(redlock.attemptAndWait(LockRequest.of("other")).lease()).isEmpty();
-			this.servers.get(0).ask((commands) -> commands.del("r"));
-			this.servers.get(1).ask((commands) -> commands.del("r"));
+			this.fixture.servers.get(0).ask((commands) -> commands.del("r"));
+			this.fixture.servers.get(1).ask((commands) -> commands.del("r"));
 			assertThat(lease.extend(SHORT_TTL)).as("of keys that are gone").isFalse();
 			assertThat(lease.isValid()).isFalse();
 		}
 	}
 
 	private LockNode node(String name, Ticker ticker, String... options) {
-		RedisProcess server = RedisProcess.start(options);
-		this.servers.add(server);
-		return node(name, ticker, server.uri());
-	}
-
-	private LockNode node(String name, Ticker ticker, RedisURI uri) {
-		return this.fixture.lettuce(name, RedisClient.create(uri), fresh("", SHORT_TTL),
+		return this.fixture.lettuce(name, RedisClient.create(this.fixture.server(options).uri()), fresh("", SHORT_TTL),
 				new LoopWithTimers(this.fixture.loop, this::scheduleSooner), ticker);
 	}
 

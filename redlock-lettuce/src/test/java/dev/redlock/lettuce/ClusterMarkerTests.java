@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -12,10 +11,8 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,15 +29,8 @@ class ClusterMarkerTests {
 
 	private static final Duration TTL = Duration.ofSeconds(30);
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<RedisProcess> members = new ArrayList<>();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.members.forEach(RedisProcess::close);
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "redlock:", "l'été\"\\]]:" })
@@ -69,11 +59,9 @@ class ClusterMarkerTests {
 		takeSlots(withMarker, 1, markerIsBelow ? 0 : middle, markerIsBelow ? middle : SlotHash.SLOT_COUNT);
 		takeSlots(other, 2, markerIsBelow ? middle : 0, markerIsBelow ? SlotHash.SLOT_COUNT : middle);
 		other.ask((commands) -> commands.clusterMeet("127.0.0.1", withMarker.port()));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> this.members.stream()
-				.allMatch((member) -> member.ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")
-						&& commands.clusterInfo().contains("cluster_size:2"))));
+		await(() -> this.fixture.servers.stream()
+			.allMatch((member) -> member.ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")
+					&& commands.clusterInfo().contains("cluster_size:2"))));
 		LockNode node = node(withMarker, "");
 		String key = IntStream.range(0, 100)
 			.mapToObj((i) -> "k" + i)
@@ -95,9 +83,7 @@ class ClusterMarkerTests {
 		RedisProcess other = start();
 		String owner = other.ask((commands) -> commands.clusterMyId());
 		other.ask((commands) -> commands.clusterMeet("127.0.0.1", shard.port()));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> shard.ask((commands) -> commands.clusterNodes().contains(owner)));
+		await(() -> shard.ask((commands) -> commands.clusterNodes().contains(owner)));
 		int slot = SlotHash.getSlot(Marker.key(""));
 		shard.ask((commands) -> {
 			commands.del(Marker.key(""), Marker.sinceKey(""), Marker.clientsKey(""));
@@ -116,16 +102,11 @@ class ClusterMarkerTests {
 		RedisURI uri = member.uri();
 		uri.setTimeout(Duration.ofSeconds(1));
 		NodeSettings settings = NodeFixture.fresh(prefix, Duration.ofSeconds(2));
-		return await(
-				this.fixture.lettuce("cluster",
-						RedisClusterClient.create(this.fixture.resources.clientResources(), uri), settings),
-				State.READY);
+		return await(this.fixture.cluster("cluster", uri, settings), State.READY);
 	}
 
 	private RedisProcess start() {
-		RedisProcess member = RedisProcess.start("--cluster-enabled", "yes");
-		this.members.add(member);
-		return member;
+		return this.fixture.server("--cluster-enabled", "yes");
 	}
 
 	private static void takeSlots(RedisProcess member, int epoch, int from, int to) {

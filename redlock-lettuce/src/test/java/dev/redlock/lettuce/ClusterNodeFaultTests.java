@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -15,15 +14,15 @@ import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitChecked;
 import static dev.redlock.lettuce.NodeFixture.settings;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,8 +37,7 @@ class ClusterNodeFaultTests {
 
 	private static final NodeSettings GUARDED = settings(true, Duration.ofSeconds(2));
 
-	private final List<RedisProcess> masters = new ArrayList<>();
-
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
 	private LockNode node;
@@ -47,32 +45,22 @@ class ClusterNodeFaultTests {
 	@BeforeAll
 	void setUp() {
 		for (int i = 0; i < 3; i++) {
-			RedisProcess master = RedisProcess.start("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
+			RedisProcess master = this.fixture.server("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
 					"--cluster-require-full-coverage", "no");
-			this.masters.add(master);
 			int[] slots = IntStream.range(FIRST_SLOTS[i], FIRST_SLOTS[i + 1]).toArray();
 			master.ask((commands) -> commands.clusterAddSlots(slots));
-			master.ask((commands) -> commands.clusterSetConfigEpoch(this.masters.size()));
-			master.ask((commands) -> commands.clusterMeet("127.0.0.1", this.masters.get(0).port()));
+			master.ask((commands) -> commands.clusterSetConfigEpoch(this.fixture.servers.size()));
+			master.ask((commands) -> commands.clusterMeet("127.0.0.1", this.fixture.servers.get(0).port()));
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.until(() -> this.masters.stream().allMatch((master) -> master.ask((commands) -> {
+			.until(() -> this.fixture.servers.stream().allMatch((master) -> master.ask((commands) -> {
 				String info = commands.clusterInfo();
 				return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:16384");
 			})));
-		RedisURI uri = this.masters.get(0).uri();
+		RedisURI uri = this.fixture.servers.get(0).uri();
 		uri.setTimeout(Duration.ofSeconds(1));
-		this.node = await(
-				this.fixture.lettuce("cluster",
-						RedisClusterClient.create(this.fixture.resources.clientResources(), uri), GUARDED),
-				State.READY);
-	}
-
-	@AfterAll
-	void tearDown() {
-		this.fixture.close();
-		this.masters.forEach(RedisProcess::close);
+		this.node = await(this.fixture.cluster("cluster", uri, GUARDED), State.READY);
 	}
 
 	@Test
@@ -96,7 +84,7 @@ class ClusterNodeFaultTests {
 		List<String> keys = keys("b");
 		for (String key : List.of(keys.get(0), keys.get(11))) {
 			Watch watch = this.node.watch(key, NodeFixture.IGNORING);
-			Awaitility.await().atMost(NodeFixture.BOUND).until(watch::isListening);
+			await(watch::isListening);
 			assertThat(vote(this.node.acquire(claim("t1", keys), this.fixture.fence()))).isInstanceOf(Granted.class);
 			assertThat(((Granted) vote(this.node.release(claim("t1", keys), Duration.ZERO))).listeners()).isOne();
 			watch.close();
@@ -106,13 +94,11 @@ class ClusterNodeFaultTests {
 	@Test
 	void theLossOfOneMasterLeavesNothingOnTheOthersAndItsReturnIsNoticed() {
 		List<String> keys = keys("c");
-		this.masters.get(2).kill();
+		this.fixture.servers.get(2).kill();
 		await(this.node, State.UNAVAILABLE);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> vote(this.node.acquire(claim("t1", keys), this.fixture.fence())) instanceof Faulted faulted
-					&& faulted.fault() == Fault.UNAVAILABLE);
-		this.masters.get(2).startAgain();
+		await(() -> vote(this.node.acquire(claim("t1", keys), this.fixture.fence())) instanceof Faulted faulted
+				&& faulted.fault() == Fault.UNAVAILABLE);
+		this.fixture.servers.get(2).startAgain();
 		await(this.node, State.QUARANTINED);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
@@ -121,16 +107,10 @@ class ClusterNodeFaultTests {
 
 	@Test
 	void aFreshClientDoesNotWaitForMastersThatOthersHaveKnownForLong() {
-		RedisURI uri = this.masters.get(1).uri();
+		RedisURI uri = this.fixture.servers.get(1).uri();
 		uri.setTimeout(Duration.ofSeconds(1));
 		try (NodeFixture fresh = new NodeFixture()) {
-			LockNode other = fresh.lettuce("other", RedisClusterClient.create(fresh.resources.clientResources(), uri),
-					GUARDED);
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.pollInterval(Duration.ofMillis(1))
-				.until(() -> other.status().state() == State.READY || other.status().state() == State.QUARANTINED);
-			assertThat(other.status().state()).isEqualTo(State.READY);
+			assertThat(awaitChecked(fresh.cluster("other", uri, GUARDED))).isEqualTo(State.READY);
 		}
 	}
 

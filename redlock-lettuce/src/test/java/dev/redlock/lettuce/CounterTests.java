@@ -12,8 +12,7 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,23 +42,13 @@ class CounterTests {
 
 	private static final List<String> KEYS = List.of("{k}a", "{k}b", "{k}c");
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
-	private final RedisProcess redis = RedisProcess.start();
+	private final RedisProcess redis = this.fixture.server();
 
-	private LockNode node;
-
-	@BeforeEach
-	void start() {
-		this.node = NodeFixture.await(this.fixture.lettuce("a", this.redis.uri(), NodeFixture.unguarded()),
-				State.READY);
-	}
-
-	@AfterEach
-	void stop() {
-		this.fixture.close();
-		this.redis.close();
-	}
+	private final LockNode node = NodeFixture
+		.await(this.fixture.lettuce("a", this.redis.uri(), NodeFixture.unguarded()), State.READY);
 
 	@Test
 	void aLeadIsKeptWhenALockIsAcquired() {

@@ -1,8 +1,5 @@
 package dev.redlock.lettuce;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
@@ -11,9 +8,8 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.protocol.ProtocolVersion;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +20,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitAsserted;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static dev.redlock.lettuce.NodeFixture.vote;
@@ -36,19 +33,13 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class CredentialsTests {
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<RedisProcess> servers = new ArrayList<>();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.servers.forEach(RedisProcess::close);
-	}
 
 	@Test
 	void aWrongPasswordMakesANodeUnfitAndNamesTheProperty(CapturedOutput output) {
-		LockNode node = this.fixture.lettuce("a", uri(start("--requirepass", "right"), "wrong"), unguarded());
+		LockNode node = this.fixture.lettuce("a", uri(this.fixture.server("--requirepass", "right"), "wrong"),
+				unguarded());
 		await(node, State.UNFIT);
 		assertThat(node.status().reason())
 			.startsWith("The server does not accept the user name or the password (WRONGPASS)")
@@ -58,16 +49,15 @@ class CredentialsTests {
 			.doesNotContain("wrong");
 		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
-		await().atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output).contains("Redlock node 'a' is not fit for locks")
-				.contains("redlock.instances.a.password"));
+		awaitAsserted(() -> assertThat(output).contains("Redlock node 'a' is not fit for locks")
+			.contains("redlock.instances.a.password"));
 	}
 
 	@ParameterizedTest
 	@EnumSource(ProtocolVersion.class)
 	void aMissingPasswordMakesANodeUnfitAndNamesTheProperty(ProtocolVersion protocol) {
 		RedisClient client = RedisClient.create(this.fixture.resources.clientResources(),
-				uri(start("--requirepass", "right"), ""));
+				uri(this.fixture.server("--requirepass", "right"), ""));
 		client.setOptions(ClientOptions.builder().protocolVersion(protocol).build());
 		LockNode node = this.fixture.lettuce("a", client, unguarded());
 		await(node, State.UNFIT);
@@ -78,7 +68,7 @@ class CredentialsTests {
 
 	@Test
 	void aWrongPasswordForSentinelsNamesTheirProperty() {
-		RedisProcess sentinel = start("--requirepass", "right");
+		RedisProcess sentinel = this.fixture.server("--requirepass", "right");
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
 		uri.getSentinels().get(0).setCredentialsProvider(() -> Mono.just(RedisCredentials.just(null, "wrong")));
 		LockNode node = this.fixture.lettuce("a", uri, unguarded());
@@ -89,17 +79,10 @@ class CredentialsTests {
 
 	@Test
 	void aWrongPasswordForAClusterMakesANodeUnfit() {
-		RedisProcess member = start("--cluster-enabled", "yes", "--requirepass", "right");
-		LockNode node = this.fixture.lettuce("a",
-				RedisClusterClient.create(this.fixture.resources.clientResources(), uri(member, "wrong")), unguarded());
+		RedisProcess member = this.fixture.server("--cluster-enabled", "yes", "--requirepass", "right");
+		LockNode node = this.fixture.cluster("a", uri(member, "wrong"), unguarded());
 		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(WRONGPASS)").contains("Set redlock.instances.a.password");
-	}
-
-	private RedisProcess start(String... options) {
-		RedisProcess server = RedisProcess.start(options);
-		this.servers.add(server);
-		return server;
 	}
 
 	private static RedisURI uri(RedisProcess server, CharSequence password) {

@@ -1,8 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -11,8 +9,7 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
 import io.lettuce.core.RedisURI;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,9 +33,8 @@ class DeclaredServerTests {
 
 	private static final NodeSettings SETTINGS = NodeFixture.fresh("", Duration.ofSeconds(1));
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<RedisProcess> servers = new ArrayList<>();
 
 	private final Queue<State> states = new ConcurrentLinkedQueue<>();
 
@@ -48,15 +44,9 @@ class DeclaredServerTests {
 		this.fixture.listener = (node, from, to) -> this.states.add(to.state());
 	}
 
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.servers.forEach(RedisProcess::close);
-	}
-
 	@Test
 	void aRestartThatKeepsTheMarkerNeedsNoQuarantine() {
-		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
+		RedisProcess redis = this.fixture.server("--appendonly", "yes", "--appendfsync", "no");
 		LockNode node = restarted(redis, this.fixture.lettuce("a", redis.uri(), SETTINGS));
 		await(node, State.READY);
 		assertThat(this.states).doesNotContain(State.QUARANTINED);
@@ -65,7 +55,7 @@ class DeclaredServerTests {
 
 	@Test
 	void aRestartThatLosesTheMarkerNeedsAQuarantine() {
-		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
+		RedisProcess redis = this.fixture.server("--appendonly", "yes", "--appendfsync", "no");
 		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);
 		redis.kill();
 		await(node, State.UNAVAILABLE);
@@ -76,20 +66,15 @@ class DeclaredServerTests {
 
 	@Test
 	void aFailoverThatKeepsTheMarkerNeedsNoQuarantineAndNoWarning(CapturedOutput output) {
-		RedisProcess master = start();
-		RedisProcess replica = start("--repl-diskless-load", "on-empty-db");
+		RedisProcess master = this.fixture.server();
+		RedisProcess replica = this.fixture.server("--repl-diskless-load", "on-empty-db");
 		replica.follow(master);
-		RedisProcess sentinel = RedisProcess.startSentinel(master);
-		this.servers.add(sentinel);
+		RedisProcess sentinel = this.fixture.closing(RedisProcess.startSentinel(master));
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
 		LockNode node = await(this.fixture.lettuce("s", uri, SETTINGS), State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> "t".equals(replica.<String>ask((commands) -> commands.get("k"))));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> sentinel.ask((commands) -> commands.info("sentinel").contains("slaves=1")));
+		await(() -> "t".equals(replica.<String>ask((commands) -> commands.get("k"))));
+		await(() -> sentinel.ask((commands) -> commands.info("sentinel").contains("slaves=1")));
 		master.kill();
 		await(node, State.UNAVAILABLE);
 		await(node, State.READY);
@@ -104,7 +89,7 @@ class DeclaredServerTests {
 	 */
 	@Test
 	void aDeclarationThatIsNotTrueLetsTwoClientsHoldOneLock() {
-		RedisProcess redis = start();
+		RedisProcess redis = this.fixture.server();
 		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);
 		redis.ask((commands) -> commands.save());
 		restarted(redis, node);
@@ -123,12 +108,6 @@ class DeclaredServerTests {
 		await(node, State.UNAVAILABLE);
 		redis.startAgain();
 		return node;
-	}
-
-	private RedisProcess start(String... options) {
-		RedisProcess server = RedisProcess.start(options);
-		this.servers.add(server);
-		return server;
 	}
 
 }

@@ -22,6 +22,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,6 +57,7 @@ class DifferentialTests {
 
 	private static final long NEAR_MICROS = 10_000_000;
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
 	private final RedisClient client = RedisClient.create();
@@ -79,7 +81,7 @@ class DifferentialTests {
 
 	@BeforeEach
 	void setUp() {
-		this.redis = RedisProcess.start();
+		this.redis = this.fixture.server();
 		this.connection = this.client.connect(this.redis.uri());
 		this.counters = this.connection.sync();
 		this.real = await(this.fixture.lettuce("real", this.redis.uri(), unguarded()), State.READY);
@@ -90,8 +92,6 @@ class DifferentialTests {
 	void tearDown() {
 		this.connection.close();
 		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-		this.fixture.close();
-		this.redis.close();
 	}
 
 	static List<Long> seeds() {

@@ -3,9 +3,9 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 
 import dev.redlock.Lease;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.lettuce.NodeFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,7 +44,7 @@ class EmptyRestartTests {
 			TwoClients.Client second = clients.connect().awaitReady();
 			Lease lease = clients.holdOnABareMajority(first);
 			clients.server(TwoClients.FORGETFUL).restart();
-			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> second.attempt().lease().isPresent());
+			await(() -> second.attempt().lease().isPresent());
 			assertThat(lease.isValid()).isTrue();
 		}
 	}

@@ -14,8 +14,9 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,17 +33,8 @@ class ErrorAnswersTests {
 
 	private static final NodeSettings GUARDED = NodeFixture.fresh("", Duration.ofSeconds(60));
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
-
-	private final List<AutoCloseable> opened = new ArrayList<>();
-
-	@AfterEach
-	void tearDown() throws Exception {
-		this.fixture.close();
-		for (AutoCloseable each : this.opened) {
-			each.close();
-		}
-	}
 
 	@Test
 	void serversThatAreBusyWithAScriptAreNotReadyUntilItHasEnded() {
@@ -53,7 +45,7 @@ class ErrorAnswersTests {
 		Redlock redlock = this.fixture.redlock(nodes, Duration.ofSeconds(60));
 		redlock.attemptAndWait(LockRequest.of("r")).orThrow().close();
 		servers.forEach(this::keepBusy);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> {
+		await(() -> {
 			redlock.attemptAndWait(LockRequest.of("r"));
 			return nodes.stream().noneMatch((node) -> node.status().state() == State.READY);
 		});
@@ -69,8 +61,7 @@ class ErrorAnswersTests {
 	@ParameterizedTest(name = "{0}: {1}")
 	@CsvSource(delimiter = '|', value = { "UNFIT | ERR the backend is out of quota", "UNAVAILABLE | TRYAGAIN Later" })
 	void aServerThatAnswersEachClaimWithAnErrorIsNotReadyUntilItAnswersAgain(State state, String error) {
-		EditingProxy proxy = EditingProxy.to(server());
-		this.opened.add(proxy);
+		EditingProxy proxy = this.fixture.proxy(server());
 		LockNode node = await(lettuce(proxy.port()), State.READY);
 		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
 		proxy.refuse((command) -> command.get(0).equals("EVALSHA"), error);
@@ -86,20 +77,16 @@ class ErrorAnswersTests {
 	/** The next answer could be taken for the answer to another command. */
 	@Test
 	void anAnswerThatCannotBeReadEndsTheConnection() {
-		EditingProxy proxy = EditingProxy.to(server());
-		this.opened.add(proxy);
+		EditingProxy proxy = this.fixture.proxy(server());
 		LockNode node = await(lettuce(proxy.port()), State.READY);
 		proxy.edit((command) -> command.contains("k1"), (reply) -> ",1.5\r\n");
 		assertThat(((Faulted) grab(node, "k1")).mayHaveRun()).isTrue();
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> proxy.commands().stream().filter((command) -> command.get(0).equals("HELLO")).count() == 2);
+		await(() -> proxy.commands().stream().filter((command) -> command.get(0).equals("HELLO")).count() == 2);
 	}
 
 	@Test
 	void aMemberOfAClusterThatIsConfiguredAsASingleServerIsUnfit() {
-		RedisProcess server = RedisProcess.start("--cluster-enabled", "yes");
-		this.opened.add(server);
+		RedisProcess server = this.fixture.server("--cluster-enabled", "yes");
 		server.takeAllSlots();
 		LockNode node = await(lettuce(server.port()), State.UNFIT);
 		assertThat(node.status().reason()).startsWith("The server is a member of a Redis Cluster: use cluster.nodes.");
@@ -110,9 +97,7 @@ class ErrorAnswersTests {
 	}
 
 	private RedisProcess server() {
-		RedisProcess server = RedisProcess.start("--busy-reply-threshold", "50");
-		this.opened.add(server);
-		return server;
+		return this.fixture.server("--busy-reply-threshold", "50");
 	}
 
 	/**
@@ -132,7 +117,7 @@ class ErrorAnswersTests {
 	}
 
 	private LockNode lettuce(int port) {
-		return this.fixture.lettuce("l" + port, io.lettuce.core.RedisURI.create("127.0.0.1", port), GUARDED);
+		return this.fixture.lettuce("l" + port, RedisURI.create("127.0.0.1", port), GUARDED);
 	}
 
 }

@@ -1,8 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.spi.LockNode;
@@ -10,9 +8,7 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,9 +31,8 @@ class FailoverTests {
 
 	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<RedisProcess> servers = new ArrayList<>();
 
 	private final AtomicInteger timesReady = new AtomicInteger();
 
@@ -50,18 +45,12 @@ class FailoverTests {
 		};
 	}
 
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.servers.forEach(RedisProcess::close);
-	}
-
 	@Test
 	void aMasterWithAReplicaIsToldOfOncePerChange(CapturedOutput output) {
-		RedisProcess master = start();
+		RedisProcess master = this.fixture.server();
 		RedisProcess replica = replicaOf(master);
 		await(this.fixture.lettuce("a", master.uri(), fresh("", SHORT_TTL)), State.READY);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() == 1);
+		await(() -> this.timesReady.get() == 1);
 		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover may lose the latest locks")
 			.contains("the node then does not vote during the next 1510 ms")
 			.contains("make each one an independent master and an instance of its own");
@@ -75,7 +64,7 @@ class FailoverTests {
 
 	@Test
 	void withTheGuardOffTheWarningSaysThatALockCanHaveTwoHolders(CapturedOutput output) {
-		RedisProcess master = start();
+		RedisProcess master = this.fixture.server();
 		replicaOf(master);
 		await(this.fixture.lettuce("a", master.uri(), unguarded()), State.READY);
 		assertThat(output).contains("restart-guard.enabled is false").contains("two holders");
@@ -83,7 +72,7 @@ class FailoverTests {
 
 	@Test
 	void aReplicaIsUnfitAndSaysWhatThatMeans(CapturedOutput output) {
-		RedisProcess replica = replicaOf(start());
+		RedisProcess replica = replicaOf(this.fixture.server());
 		LockNode node = await(this.fixture.lettuce("a", replica.uri(), fresh("", SHORT_TTL)), State.UNFIT);
 		assertThat(node.status().reason()).contains("The server is a replica (role:slave)")
 			.contains("may lack the last locks of its master")
@@ -93,21 +82,18 @@ class FailoverTests {
 
 	@Test
 	void aClusterIsToldOf(CapturedOutput output) {
-		RedisProcess member = start("--cluster-enabled", "yes");
+		RedisProcess member = this.fixture.server("--cluster-enabled", "yes");
 		member.takeAllSlots();
-		await(this.fixture.lettuce("c",
-				RedisClusterClient.create(this.fixture.resources.clientResources(), member.uri()), unguarded()),
-				State.READY);
+		await(this.fixture.cluster("c", member.uri(), unguarded()), State.READY);
 		assertThat(output).contains("Redlock node 'c' is a Redis Cluster and has 0 replicas.")
 			.contains("Independent masters, each an instance of its own");
 	}
 
 	@Test
 	void aServerThatSentinelPromotedIsQuarantined(CapturedOutput output) {
-		RedisProcess master = start();
+		RedisProcess master = this.fixture.server();
 		RedisProcess replica = replicaOf(master);
-		RedisProcess sentinel = RedisProcess.startSentinel(master);
-		this.servers.add(sentinel);
+		RedisProcess sentinel = this.fixture.closing(RedisProcess.startSentinel(master));
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
 		LockNode node = await(this.fixture.lettuce("s", uri, fresh("", SHORT_TTL)), State.READY);
 		assertThat(output).contains("Redlock node 's' has 1 replica.");
@@ -120,23 +106,15 @@ class FailoverTests {
 		assertThat(replica.<String>ask((commands) -> commands.get("k"))).isEqualTo("t");
 	}
 
-	private RedisProcess start(String... options) {
-		RedisProcess server = RedisProcess.start(options);
-		this.servers.add(server);
-		return server;
-	}
-
 	private RedisProcess replicaOf(RedisProcess master) {
-		RedisProcess replica = start("--repl-diskless-load", "on-empty-db");
+		RedisProcess replica = this.fixture.server("--repl-diskless-load", "on-empty-db");
 		replica.follow(master);
 		awaitReplicas(master, 1);
 		return replica;
 	}
 
 	private static void awaitReplicas(RedisProcess master, int count) {
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> master.ask((commands) -> commands.info("replication").contains("connected_slaves:" + count)));
+		await(() -> master.ask((commands) -> commands.info("replication").contains("connected_slaves:" + count)));
 	}
 
 	/**
@@ -146,7 +124,7 @@ class FailoverTests {
 	private void checkAgain(RedisProcess master) {
 		int before = this.timesReady.get();
 		master.ask((commands) -> commands.clientKill(KillArgs.Builder.typeNormal().skipme()));
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() > before);
+		await(() -> this.timesReady.get() > before);
 	}
 
 }

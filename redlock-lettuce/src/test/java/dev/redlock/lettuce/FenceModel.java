@@ -233,7 +233,7 @@ record FenceModel(Map<String, String> sections) {
 		return Objects.requireNonNull(this.sections.get(title), title);
 	}
 
-	private static String text(String name) {
+	static String text(String name) {
 		try (InputStream file = Objects.requireNonNull(FenceModel.class.getResourceAsStream(name))) {
 			return new String(file.readAllBytes(), StandardCharsets.UTF_8);
 		}

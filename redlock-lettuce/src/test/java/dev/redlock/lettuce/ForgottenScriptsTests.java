@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,7 +12,7 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
@@ -32,17 +31,8 @@ class ForgottenScriptsTests {
 
 	private static final NodeSettings SETTINGS = NodeFixture.fresh("", MAX_TTL);
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<AutoCloseable> opened = new ArrayList<>();
-
-	@AfterEach
-	void tearDown() throws Exception {
-		this.fixture.close();
-		for (AutoCloseable each : this.opened) {
-			each.close();
-		}
-	}
 
 	@Test
 	void aSingleTryGetsTheLockAfterEachServerHasForgottenTheScripts() {
@@ -63,9 +53,9 @@ class ForgottenScriptsTests {
 
 	@Test
 	void anotherProcessWithTheSameMarkerDoesNotVote() {
-		RedisProcess redis = server();
-		RedisProcess other = server();
-		EditingProxy proxy = proxy(redis);
+		RedisProcess redis = this.fixture.server();
+		RedisProcess other = this.fixture.server();
+		EditingProxy proxy = this.fixture.proxy(redis);
 		LockNode node = await(node(proxy), State.READY);
 		String marker = redis.ask((commands) -> commands.get(Marker.key("")));
 		other.ask((commands) -> commands.set(Marker.key(""), marker));
@@ -80,8 +70,8 @@ class ForgottenScriptsTests {
 
 	@Test
 	void aServerThatWasEmptiedTooDoesNotVote() {
-		RedisProcess redis = server();
-		LockNode node = await(node(proxy(redis)), State.READY);
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(node(this.fixture.proxy(redis)), State.READY);
 		redis.ask((commands) -> commands.flushall() + commands.scriptFlush());
 		assertThat(((Faulted) grab(node, "k")).fault()).isEqualTo(Fault.STALE);
 		await(node, State.QUARANTINED);
@@ -94,8 +84,8 @@ class ForgottenScriptsTests {
 	 */
 	@Test
 	void aClaimThatIsAskedOnceMoreDoesNotOvertakeItsRelease() {
-		RedisProcess redis = server();
-		LockNode node = await(node(proxy(redis)), State.READY);
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(node(this.fixture.proxy(redis)), State.READY);
 		for (int i = 0; i < 50; i++) {
 			redis.ask((commands) -> commands.scriptFlush());
 			redis.ask((commands) -> commands.scriptLoad(LockScript.RELEASE.text("", null, false)));
@@ -112,8 +102,8 @@ class ForgottenScriptsTests {
 	 */
 	@Test
 	void aClaimIsNotAskedOnceMoreWhileItsNodeIsChecked() {
-		RedisProcess redis = server();
-		EditingProxy proxy = proxy(redis);
+		RedisProcess redis = this.fixture.server();
+		EditingProxy proxy = this.fixture.proxy(redis);
 		LockNode node = await(node(proxy), State.READY);
 		redis.ask((commands) -> commands.scriptFlush());
 		proxy.refuse((command) -> command.contains("doubt"), "STALE doubt");
@@ -132,18 +122,6 @@ class ForgottenScriptsTests {
 
 	private Vote grab(LockNode node, String key) {
 		return vote(node.acquire(claim(key, "t"), this.fixture.fence()));
-	}
-
-	private RedisProcess server() {
-		RedisProcess server = RedisProcess.start();
-		this.opened.add(server);
-		return server;
-	}
-
-	private EditingProxy proxy(RedisProcess server) {
-		EditingProxy proxy = EditingProxy.to(server);
-		this.opened.add(proxy);
-		return proxy;
 	}
 
 	private LockNode node(EditingProxy proxy) {

@@ -12,7 +12,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
@@ -32,44 +32,39 @@ class ForgottenTicksTests {
 
 	private static final Duration DIFFERENCE = Duration.ofMillis(10);
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-	}
 
 	@Test
 	void aServerThatWasJustSetUpVotesOnTheNextTickButNotOnTheLastOne() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			Tick last = tick(-1);
-			LockNode node = ready(redis);
-			assertForgotten(mark(node, "t1", last));
-			assertThat(mark(node, "t1", tick(100))).isInstanceOf(Granted.class);
-		}
+		RedisProcess redis = this.fixture.server();
+		Tick last = tick(-1);
+		LockNode node = ready(redis);
+		assertForgotten(mark(node, "t1", last));
+		assertThat(mark(node, "t1", tick(100))).isInstanceOf(Granted.class);
 	}
 
 	@Test
 	void aServerThatWasEmptiedVotesOnTheNextTickButNotOnOneThatItMayHaveKnown() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			LockNode node = ready(redis);
-			Tick taken = tick(100);
-			Awaitility.await().until(() -> this.fixture.fence() >= taken.dueMicros());
-			assertThat(mark(node, "t1", taken)).isInstanceOf(Granted.class);
-			for (int loss = 0; loss < 3; loss++) {
-				redis.ask((commands) -> commands.flushall());
-				assertThat(mark(node, "t2", taken)).isNotInstanceOf(Granted.class);
-				await(node, State.QUARANTINED);
-				await(node, State.READY);
-				assertForgotten(mark(node, "t2", taken));
-			}
-			assertThat(mark(node, "t2", tick(100))).isInstanceOf(Granted.class);
+		RedisProcess redis = this.fixture.server();
+		LockNode node = ready(redis);
+		Tick taken = tick(100);
+		Awaitility.await().until(() -> this.fixture.fence() >= taken.dueMicros());
+		assertThat(mark(node, "t1", taken)).isInstanceOf(Granted.class);
+		for (int loss = 0; loss < 3; loss++) {
+			redis.ask((commands) -> commands.flushall());
+			assertThat(mark(node, "t2", taken)).isNotInstanceOf(Granted.class);
+			await(node, State.QUARANTINED);
+			await(node, State.READY);
+			assertForgotten(mark(node, "t2", taken));
 		}
+		assertThat(mark(node, "t2", tick(100))).isInstanceOf(Granted.class);
 	}
 
 	@Test
 	void aServerThatKeptItsDataVotesOnEachTick() {
-		try (RedisProcess redis = RedisProcess.start(); NodeFixture others = new NodeFixture()) {
+		RedisProcess redis = this.fixture.server();
+		try (NodeFixture others = new NodeFixture()) {
 			LockNode node = ready(redis);
 			Tick taken = tick(100);
 			assertThat(mark(node, "t1", taken)).isInstanceOf(Granted.class);

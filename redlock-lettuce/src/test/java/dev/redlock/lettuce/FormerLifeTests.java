@@ -1,22 +1,20 @@
 package dev.redlock.lettuce;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitChecked;
 import static dev.redlock.lettuce.NodeFixture.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +33,7 @@ class FormerLifeTests {
 	private static final String[] ALWAYS = { "--appendonly", "yes", "--appendfsync", "always" };
 
 	@Test
-	void aServerThatLostTheLastSecondAndIsDurableSinceThenDoesNotVoteForAClientThatKnewIt() {
+	void aServerThatLostTheLastSecondAndIsDurableSinceThenDoesNotVoteForAClientThatKnewIt() throws IOException {
 		try (TwoClients clients = new TwoClients(settings(true, MAX_TTL), ONCE_A_SECOND)) {
 			TwoClients.Client first = clients.connect();
 			TwoClients.Client second = clients.connect();
@@ -56,7 +54,7 @@ class FormerLifeTests {
 			try (NodeFixture fixture = new NodeFixture().lookSooner()) {
 				await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
 				redis.ask((commands) -> commands.configSet("appendonly", "no"));
-				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> record(redis).contains(" lossy "));
+				await(() -> record(redis).contains(" lossy "));
 				redis.ask((commands) -> commands.set("lock", "token"));
 			}
 			redis.kill();
@@ -65,8 +63,7 @@ class FormerLifeTests {
 			assertThat(record(redis)).contains(" durable ");
 			try (NodeFixture fresh = new NodeFixture()) {
 				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
-				awaitChecked(node);
-				assertThat(node.status().state()).isEqualTo(State.READY);
+				assertThat(awaitChecked(node)).isEqualTo(State.READY);
 			}
 		}
 	}
@@ -75,24 +72,17 @@ class FormerLifeTests {
 		return redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
 	}
 
-	private static void awaitChecked(LockNode node) {
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.pollInterval(Duration.ofMillis(1))
-			.until(() -> !List.of(State.UNAVAILABLE, State.CHECKING).contains(node.status().state()));
-	}
-
 	/**
 	 * Takes the lock; then one server crashes before that has reached its disk, and comes
 	 * back with other settings.
 	 */
-	private static Lease holdAndLose(TwoClients clients, TwoClients.Client client) {
+	private static Lease holdAndLose(TwoClients clients, TwoClients.Client client) throws IOException {
 		RedisProcess server = clients.server(TwoClients.FORGETFUL);
 		Path file = log(server);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> Files.readString(file).contains(Marker.sinceKey("")));
+		await(() -> Files.readString(file).contains(Marker.sinceKey("")));
 		long length = file.toFile().length();
 		Lease lease = clients.holdOnABareMajority(client);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> file.toFile().length() > length);
+		await(() -> file.toFile().length() > length);
 		server.kill();
 		truncate(file, length);
 		server.startAgain(ALWAYS);
@@ -100,21 +90,15 @@ class FormerLifeTests {
 		return lease;
 	}
 
-	private static Path log(RedisProcess server) {
+	private static Path log(RedisProcess server) throws IOException {
 		try (Stream<Path> files = Files.walk(server.directory())) {
 			return files.filter((file) -> file.toString().endsWith(".incr.aof")).findFirst().orElseThrow();
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
-	private static void truncate(Path file, long length) {
+	private static void truncate(Path file, long length) throws IOException {
 		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
 			channel.truncate(length);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -6,8 +6,7 @@ import java.util.List;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,21 +25,16 @@ class KillTests {
 	 */
 	private static final String ID_THAT_NO_CLIENT_HAS = "9223372036854775807";
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
-	private final RedisProcess redis = RedisProcess.start();
+	private final RedisProcess redis = this.fixture.server();
 
 	@BeforeEach
 	void logAllCommands() {
 		// Unlike MONITOR, the log also tells of CLIENT KILL.
 		this.redis.ask((commands) -> commands.configSet("slowlog-max-len", "10000"));
 		this.redis.ask((commands) -> commands.configSet("slowlog-log-slower-than", "0"));
-	}
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.redis.close();
 	}
 
 	@Test
@@ -55,9 +49,7 @@ class KillTests {
 				State.READY);
 		String former = idOfTheNode();
 		this.redis.command("CLIENT", "KILL", "ID", former);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> killed().lastIndexOf(former) > killed().indexOf(former));
+		await(() -> killed().lastIndexOf(former) > killed().indexOf(former));
 		await(node, State.READY);
 		assertThat(killed()).containsOnly(ID_THAT_NO_CLIENT_HAS, former);
 	}

@@ -15,10 +15,9 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +29,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitAsserted;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +51,7 @@ class LeastUserTests {
 
 	private static RedisProcess redis;
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
 	@BeforeAll
@@ -65,7 +66,6 @@ class LeastUserTests {
 
 	@AfterEach
 	void tearDown() {
-		this.fixture.close();
 		redis.command("ACL", "DELUSER", LeastUser.NAME);
 	}
 
@@ -89,20 +89,16 @@ class LeastUserTests {
 		Faulted faulted = (Faulted) vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
 		assertThat(faulted.detail()).endsWith(node.status().reason());
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output).contains("Redlock node 'poor' is not fit for locks")
-				.contains(node.status().reason()));
+		awaitAsserted(() -> assertThat(output).contains("Redlock node 'poor' is not fit for locks")
+			.contains(node.status().reason()));
 	}
 
 	@ParameterizedTest(name = "without {0}")
 	@FieldSource("TOLD_AS_WARNING")
 	void aNodeWhoseUserLacksTheRestVotesAndSaysWhatToAdd(String lacking, CapturedOutput output) {
 		LockNode node = await(this.fixture.lettuce("poor", without(lacking), SETTINGS), State.READY);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output)
-				.containsPattern("WARN.*Redlock node 'poor' cannot .*Redis said: .*Locks stay safe"));
+		awaitAsserted(() -> assertThat(output)
+			.containsPattern("WARN.*Redlock node 'poor' cannot .*Redis said: .*Locks stay safe"));
 		assertThat(output).contains(lacking);
 		assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 		assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
@@ -112,32 +108,25 @@ class LeastUserTests {
 	void aUserThatMayNotSubscribeIsToldWhenARequestWaits(CapturedOutput output) {
 		LockNode node = await(this.fixture.lettuce("poor", without("+subscribe"), SETTINGS), State.READY);
 		watch(node, "redlock:k", new CountDownLatch(1), new CompletableFuture<>());
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output).containsPattern(
-					"WARN.*Redlock node 'poor' does not announce releases to this client.*: add \\+subscribe "));
+		awaitAsserted(() -> assertThat(output).containsPattern(
+				"WARN.*Redlock node 'poor' does not announce releases to this client.*: add \\+subscribe "));
 	}
 
 	@Test
 	void onAClusterTheDocumentedReplacementsAreEnough(CapturedOutput output) {
-		try (RedisProcess cluster = RedisProcess.start("--cluster-enabled", "yes")) {
-			cluster.takeAllSlots();
-			RedisURI uri = LeastUser.make(cluster, PREFIX,
-					(right) -> !right.matches("\\+pubsub.*|.*publish|.*subscribe"));
-			cluster.command(Stream
-				.concat(Stream.of("ACL", "SETUSER", LeastUser.NAME), Stream.of(AclRules.of(PREFIX, true).split(" ")))
-				.toArray(String[]::new));
-			uri.setTimeout(Duration.ofSeconds(2));
-			LockNode node = await(
-					this.fixture.lettuce("cluster",
-							RedisClusterClient.create(this.fixture.resources.clientResources(), uri), SETTINGS),
-					State.READY);
-			assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
-			CompletableFuture<String> told = listen(node, "redlock:k");
-			assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
-			assertThat(told).succeedsWithin(10, TimeUnit.SECONDS);
-			assertThat(output).doesNotContain("ACL rules").doesNotContain("NOPERM");
-		}
+		RedisProcess cluster = this.fixture.server("--cluster-enabled", "yes");
+		cluster.takeAllSlots();
+		RedisURI uri = LeastUser.make(cluster, PREFIX, (right) -> !right.matches("\\+pubsub.*|.*publish|.*subscribe"));
+		cluster.command(Stream
+			.concat(Stream.of("ACL", "SETUSER", LeastUser.NAME), Stream.of(AclRules.of(PREFIX, true).split(" ")))
+			.toArray(String[]::new));
+		uri.setTimeout(Duration.ofSeconds(2));
+		LockNode node = await(this.fixture.cluster("cluster", uri, SETTINGS), State.READY);
+		assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		CompletableFuture<String> told = listen(node, "redlock:k");
+		assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
+		assertThat(told).succeedsWithin(10, TimeUnit.SECONDS);
+		assertThat(output).doesNotContain("ACL rules").doesNotContain("NOPERM");
 	}
 
 	@Test
@@ -156,7 +145,7 @@ class LeastUserTests {
 		CountDownLatch listening = new CountDownLatch(1);
 		CompletableFuture<String> told = new CompletableFuture<>();
 		Watch watch = watch(node, key, listening, told);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> listening.getCount() == 0);
+		await(() -> listening.getCount() == 0);
 		told.whenComplete((release, failure) -> watch.close());
 		return told;
 	}

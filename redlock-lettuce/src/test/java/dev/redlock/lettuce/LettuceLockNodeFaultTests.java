@@ -14,8 +14,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
@@ -29,21 +28,10 @@ class LettuceLockNodeFaultTests {
 
 	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
 
-	private RedisProcess redis;
+	@AutoClose
+	private final NodeFixture fixture = new NodeFixture();
 
-	private NodeFixture fixture;
-
-	@BeforeEach
-	void setUp() {
-		this.redis = RedisProcess.prepare();
-		this.fixture = new NodeFixture();
-	}
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.redis.close();
-	}
+	private final RedisProcess redis = this.fixture.closing(RedisProcess.prepare());
 
 	@Test
 	void aNodeThatIsDownAtStartFailsFastAndJoinsWhenItComes() {
@@ -51,7 +39,7 @@ class LettuceLockNodeFaultTests {
 		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.UNAVAILABLE);
 		assertThat(faulted.mayHaveRun()).isFalse();
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().reason().contains("refused"));
+		await(() -> node.status().reason().contains("refused"));
 		this.redis.startAgain();
 		await(node, State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), fence()))).isInstanceOf(Granted.class);
@@ -88,9 +76,7 @@ class LettuceLockNodeFaultTests {
 		assertThat(lost.mayHaveRun()).isTrue();
 		assertThat(((Faulted) vote(node.acquire(claim("k", "t2"), fence()))).mayHaveRun()).isFalse();
 		this.redis.thaw();
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> !(vote(node.release(claim("k", "t"), Duration.ZERO)) instanceof Faulted));
+		await(() -> !(vote(node.release(claim("k", "t"), Duration.ZERO)) instanceof Faulted));
 		assertThat(this.redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
 		await(node, State.READY);
 		assertThat(this.redis.<String>ask((commands) -> commands.info("commandstats")))
@@ -126,9 +112,7 @@ class LettuceLockNodeFaultTests {
 		this.redis.thaw();
 		assertThat(vote(inFlight)).isInstanceOf(Granted.class);
 		assertThat(vote(released)).isInstanceOf(Granted.class);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> vote(node.acquire(claim("k2", "t"), fence())) instanceof Granted);
+		await(() -> vote(node.acquire(claim("k2", "t"), fence())) instanceof Granted);
 	}
 
 	@Test

@@ -11,13 +11,13 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static dev.redlock.lettuce.NodeFixture.vote;
@@ -44,7 +44,7 @@ class LockNodesTests {
 			nodes.close();
 			votes.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Faulted.class));
 			assertRefused(node);
-			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> hasEnded(nodes.loop()));
+			await(() -> hasEnded(nodes.loop()));
 			assertRefused(node);
 			nodes.close();
 		}
@@ -55,7 +55,7 @@ class LockNodesTests {
 		LockNodes nodes = LockNodes.of(List.of());
 		assertThat(hasEnded(nodes.loop())).isFalse();
 		nodes.close();
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> hasEnded(nodes.loop()));
+		await(() -> hasEnded(nodes.loop()));
 	}
 
 	/** As nodes that the application has started are, when the lock opens them. */

@@ -12,11 +12,11 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.cluster.SlotHash;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitChecked;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.settings;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
@@ -34,125 +34,107 @@ class MarkerTests {
 
 	private static final String KEY = Marker.key("");
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-	}
 
 	@Test
 	void aServerThatWasFlushedDoesNotVoteUntilItsLocksHaveExpired() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("flushed", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			assertThat(acquire(node, "t1")).isInstanceOf(Granted.class);
-			redis.ask((commands) -> commands.flushall());
-			assertStale(acquire(node, "t2"));
-			assertThat(await(node, State.QUARANTINED).status().reason()).contains("emptied");
-			assertStale(acquire(node, "t3"));
-			await(node, State.READY);
-			assertThat(acquire(node, "t4")).isInstanceOf(Granted.class);
-		}
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(this.fixture.lettuce("flushed", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		assertThat(acquire(node, "t1")).isInstanceOf(Granted.class);
+		redis.ask((commands) -> commands.flushall());
+		assertStale(acquire(node, "t2"));
+		assertThat(await(node, State.QUARANTINED).status().reason()).contains("emptied");
+		assertStale(acquire(node, "t3"));
+		await(node, State.READY);
+		assertThat(acquire(node, "t4")).isInstanceOf(Granted.class);
 	}
 
 	@Test
 	void aCallerThatStoodStillSinceItLookedGetsNoGrantOfAServerThatWasFlushedMeanwhile() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			RedisLockNode node = await(this.fixture.lettuce("late", redis.uri(), settings(true, SHORT_TTL)),
-					State.READY);
-			NodeState seen = node.state();
-			redis.ask((commands) -> commands.flushall());
-			assertStale(acquire(node, "t1"));
-			await(node, State.QUARANTINED);
-			CompletableFuture<Vote> late = CompletableFuture
-				.supplyAsync(
-						() -> node.run(seen,
-								new ScriptCall(LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence())),
-						this.fixture.loop)
-				.thenCompose((vote) -> vote);
-			assertThat(vote(late)).isInstanceOfSatisfying(Faulted.class,
-					(faulted) -> assertThat(faulted.mayHaveRun()).isTrue());
-		}
+		RedisProcess redis = this.fixture.server();
+		RedisLockNode node = await(this.fixture.lettuce("late", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		NodeState seen = node.state();
+		redis.ask((commands) -> commands.flushall());
+		assertStale(acquire(node, "t1"));
+		await(node, State.QUARANTINED);
+		CompletableFuture<Vote> late = CompletableFuture
+			.supplyAsync(
+					() -> node.run(seen,
+							new ScriptCall(LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence())),
+					this.fixture.loop)
+			.thenCompose((vote) -> vote);
+		assertThat(vote(late)).isInstanceOfSatisfying(Faulted.class,
+				(faulted) -> assertThat(faulted.mayHaveRun()).isTrue());
 	}
 
 	@Test
 	void aFlushedServerTakesNoClaimAgainByRestoring() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("restored", redis.uri(), settings(true, SHORT_TTL)),
-					State.READY);
-			redis.ask((commands) -> commands.flushall());
-			assertStale(vote(node.restore(claim("k", "t"), this.fixture.fence())));
-			assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
-		}
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(this.fixture.lettuce("restored", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		redis.ask((commands) -> commands.flushall());
+		assertStale(vote(node.restore(claim("k", "t"), this.fixture.fence())));
+		assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
 	}
 
 	@Test
 	void theMarkerOfAnotherClientDoesNotHideThatTheServerWasFlushed() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("first", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			redis.ask((commands) -> {
-				commands.flushall();
-				return commands.set(KEY, UUID.randomUUID().toString());
-			});
-			assertStale(acquire(node, "t"));
-			await(node, State.QUARANTINED);
-		}
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(this.fixture.lettuce("first", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		redis.ask((commands) -> {
+			commands.flushall();
+			return commands.set(KEY, UUID.randomUUID().toString());
+		});
+		assertStale(acquire(node, "t"));
+		await(node, State.QUARANTINED);
 	}
 
 	@Test
 	void aFreshClientWaitsForAServerThatNobodyHasKnownHoweverLongItHasBeenUp() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			await(this.fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			redis.ask((commands) -> commands.flushall());
-			try (NodeFixture fresh = new NodeFixture()) {
-				await(fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
-			}
+		RedisProcess redis = this.fixture.server();
+		await(this.fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		redis.ask((commands) -> commands.flushall());
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
 		}
 	}
 
 	@Test
 	void aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			await(this.fixture.lettuce("a", redis.uri(), settings(true, LONG_TTL)), State.QUARANTINED);
-			String since = redis.ask((commands) -> commands.get(Marker.sinceKey("")));
-			String[] parts = since.split(" ");
-			String booted1970 = parts[0] + " " + parts[1] + " 1000000 " + parts[3];
-			redis.ask((commands) -> commands.set(Marker.sinceKey(""), booted1970));
-			try (NodeFixture fresh = new NodeFixture()) {
-				await(fresh.lettuce("a", redis.uri(), settings(true, LONG_TTL)), State.QUARANTINED);
-			}
+		RedisProcess redis = this.fixture.server();
+		await(this.fixture.lettuce("a", redis.uri(), settings(true, LONG_TTL)), State.QUARANTINED);
+		String since = redis.ask((commands) -> commands.get(Marker.sinceKey("")));
+		String[] parts = since.split(" ");
+		String booted1970 = parts[0] + " " + parts[1] + " 1000000 " + parts[3];
+		redis.ask((commands) -> commands.set(Marker.sinceKey(""), booted1970));
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("a", redis.uri(), settings(true, LONG_TTL)), State.QUARANTINED);
 		}
 	}
 
 	@Test
 	void aServerThatWritesEverythingToDiskFirstVotesAtOnceAfterARestartButNotWithAnotherDisk() {
-		try (RedisProcess redis = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always")) {
-			LockNode node = await(this.fixture.lettuce("durable", redis.uri(), settings(true, SHORT_TTL)), State.READY);
-			assertThat(acquire(node, "t1")).isInstanceOf(Granted.class);
-			redis.kill();
-			await(node, State.UNAVAILABLE);
-			redis.startAgain();
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.pollInterval(Duration.ofMillis(1))
-				.until(() -> node.status().state() != State.UNAVAILABLE && node.status().state() != State.CHECKING);
-			assertThat(node.status().state()).isEqualTo(State.READY);
-			redis.kill();
-			await(node, State.UNAVAILABLE);
-			redis.removeFiles();
-			redis.startAgain();
-			await(node, State.QUARANTINED);
-		}
+		RedisProcess redis = this.fixture.server("--appendonly", "yes", "--appendfsync", "always");
+		LockNode node = await(this.fixture.lettuce("durable", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		assertThat(acquire(node, "t1")).isInstanceOf(Granted.class);
+		redis.kill();
+		await(node, State.UNAVAILABLE);
+		redis.startAgain();
+		assertThat(awaitChecked(node)).isEqualTo(State.READY);
+		redis.kill();
+		await(node, State.UNAVAILABLE);
+		redis.removeFiles();
+		redis.startAgain();
+		await(node, State.QUARANTINED);
 	}
 
 	@Test
 	void withoutTheGuardNothingButLocksIsWritten() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("plain", redis.uri(), unguarded()), State.READY);
-			assertThat(redis.<Long>ask((commands) -> commands.dbsize())).isZero();
-			redis.ask((commands) -> commands.flushall());
-			assertThat(acquire(node, "t")).isInstanceOf(Granted.class);
-		}
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(this.fixture.lettuce("plain", redis.uri(), unguarded()), State.READY);
+		assertThat(redis.<Long>ask((commands) -> commands.dbsize())).isZero();
+		redis.ask((commands) -> commands.flushall());
+		assertThat(acquire(node, "t")).isInstanceOf(Granted.class);
 	}
 
 	@Test

@@ -82,9 +82,7 @@ class MembershipTests {
 		// The small max-ttl lets a fence be 50 ms old at most, which is little on a
 		// loaded
 		// machine.
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> vote(client.nodes().get(0).acquire(claim("k", "t"), client.fence())) instanceof Granted);
+		await(() -> vote(client.nodes().get(0).acquire(claim("k", "t"), client.fence())) instanceof Granted);
 	}
 
 	@Test
@@ -108,7 +106,7 @@ class MembershipTests {
 		awaitProblem(first);
 		assertThat(first.problem()).contains("Both clients may hold the same lock");
 		second.close();
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> first.problem() == null);
+		await(() -> first.problem() == null);
 		awaitAnnounced(0, "a");
 	}
 
@@ -129,7 +127,7 @@ class MembershipTests {
 		awaitAnnounced(1, "b");
 		String before = marker(1);
 		this.servers.get(1).ask((redis) -> redis.flushall());
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> marker(1) != null && !marker(1).equals(before));
+		await(() -> marker(1) != null && !marker(1).equals(before));
 		awaitRounds(3);
 		assertThat(first.problem()).isNull();
 		assertThat(second.problem()).isNull();
@@ -166,7 +164,7 @@ class MembershipTests {
 	}
 
 	private static void awaitProblem(Membership membership) {
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> membership.problem() != null);
+		await(() -> membership.problem() != null);
 	}
 
 	/**

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,12 +26,8 @@ class NettyLoopTests {
 
 	private static final Duration LONG = Duration.ofHours(1);
 
+	@AutoClose
 	private final NettyLoop loop = new NettyLoop("test-loop");
-
-	@AfterEach
-	void tearDown() {
-		this.loop.close();
-	}
 
 	@Test
 	void aTimerOrAnEventThatFailsIsLoggedAndTheLoopGoesOn(CapturedOutput output) throws InterruptedException {

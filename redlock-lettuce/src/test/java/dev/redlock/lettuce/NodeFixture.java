@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -22,11 +23,13 @@ import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
 
 /**
- * Makes nodes over real servers, and closes them.
+ * Makes nodes over real servers, and closes both.
  */
 final class NodeFixture implements AutoCloseable {
 
@@ -71,6 +74,11 @@ final class NodeFixture implements AutoCloseable {
 
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
 
+	/** The servers that were started here, in the order of their start. */
+	final List<RedisProcess> servers = new ArrayList<>();
+
+	private final List<EditingProxy> proxies = new ArrayList<>();
+
 	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
 		return settings("", maxTtl, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
 	}
@@ -105,9 +113,28 @@ final class NodeFixture implements AutoCloseable {
 		return this;
 	}
 
+	RedisProcess server(String... options) {
+		return closing(RedisProcess.start(options));
+	}
+
+	RedisProcess closing(RedisProcess server) {
+		this.servers.add(server);
+		return server;
+	}
+
+	EditingProxy proxy(RedisProcess server) {
+		EditingProxy proxy = EditingProxy.to(server);
+		this.proxies.add(proxy);
+		return proxy;
+	}
+
 	RedisLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
 		uri.setTimeout(Duration.ofMillis(500));
 		return lettuce(name, RedisClient.create(this.resources.clientResources(), uri), settings);
+	}
+
+	RedisLockNode cluster(String name, RedisURI uri, NodeSettings settings) {
+		return lettuce(name, RedisClusterClient.create(this.resources.clientResources(), uri), settings);
 	}
 
 	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
@@ -192,6 +219,23 @@ final class NodeFixture implements AutoCloseable {
 		return node;
 	}
 
+	static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(BOUND).until(condition);
+	}
+
+	static void awaitAsserted(ThrowingRunnable assertion) {
+		Awaitility.await().atMost(BOUND).untilAsserted(assertion);
+	}
+
+	/** Waits until the check of the server has ended, with whatever result. */
+	static State awaitChecked(LockNode node) {
+		Awaitility.await()
+			.atMost(BOUND)
+			.pollInterval(Duration.ofMillis(1))
+			.until(() -> !List.of(State.UNAVAILABLE, State.CHECKING).contains(node.status().state()));
+		return node.status().state();
+	}
+
 	static Vote vote(CompletionStage<Vote> stage) {
 		return stage.toCompletableFuture().orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
 	}
@@ -224,6 +268,8 @@ final class NodeFixture implements AutoCloseable {
 		this.clients.forEach((client) -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
 		this.resources.close();
 		this.executor.shutdownNow();
+		this.proxies.forEach(EditingProxy::close);
+		this.servers.forEach(RedisProcess::close);
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.Lease;
@@ -14,15 +13,15 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -42,22 +41,17 @@ class OneConnectionTests {
 
 	private static final Duration SOON = Duration.ofSeconds(8);
 
+	@AutoClose
 	private final NodeFixture holders = new NodeFixture();
 
+	@AutoClose
 	private final NodeFixture waiters = new NodeFixture();
 
 	private RedisProcess redis;
 
-	@AfterEach
-	void tearDown() {
-		this.holders.close();
-		this.waiters.close();
-		this.redis.close();
-	}
-
 	@Test
 	void aWaitingProcessHasOneConnectionAndIsWokenOverIt() {
-		this.redis = RedisProcess.start();
+		this.redis = this.holders.server();
 		Lease held = acquire(process(this.holders, this.redis.uri(), SLEEP), "stock");
 		CompletableFuture<LockAttempt> waiter = attempt(waiter(), "stock");
 		awaitSubscribers(1);
@@ -69,9 +63,9 @@ class OneConnectionTests {
 
 	@Test
 	void aKeyWhoseConnectionWasKilledIsSubscribedToAgain() {
-		this.redis = RedisProcess.start();
-		RedisLockNode node = NodeFixture
-			.await(this.waiters.lettuce("node", LeastUser.make(this.redis, PREFIX), SETTINGS), State.READY);
+		this.redis = this.holders.server();
+		RedisLockNode node = await(this.waiters.lettuce("node", LeastUser.make(this.redis, PREFIX), SETTINGS),
+				State.READY);
 		CompletableFuture<String> told = new CompletableFuture<>();
 		Watch watch = node.watch(PREFIX + "stock", new ReleaseListener() {
 
@@ -88,27 +82,23 @@ class OneConnectionTests {
 		awaitSubscribers(1);
 		List<String> before = connections();
 		this.redis.command("CLIENT", "KILL", "USER", LeastUser.NAME);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(connections()).hasSize(1).doesNotContainAnyElementsOf(before));
-		Awaitility.await().atMost(NodeFixture.BOUND).until(watch::isListening);
+		awaitAsserted(() -> assertThat(connections()).hasSize(1).doesNotContainAnyElementsOf(before));
+		await(watch::isListening);
 		acquire(process(this.holders, this.redis.uri(), SLEEP), "stock").close();
 		assertThat(told).succeedsWithin(SOON);
 	}
 
 	@Test
 	void aWaiterPollsAndSaysSoOnceIfTheServerDoesNotSpeakResp3(CapturedOutput output) {
-		this.redis = RedisProcess.start("--rename-command", "HELLO", "");
+		this.redis = this.holders.server("--rename-command", "HELLO", "");
 		Redlock holder = process(this.holders, this.redis.uri(), SLEEP);
 		Redlock waiter = process(this.waiters, this.redis.uri(), Duration.ofMillis(100));
 		for (String name : List.of("stock", "shelf")) {
 			Lease held = acquire(holder, name);
 			CompletableFuture<LockAttempt> waiting = attempt(waiter, name);
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.untilAsserted(() -> assertThat(output).contains("Redlock node 'node' does not announce releases to "
-						+ "this client. The server, or a proxy in front of it, does not speak RESP3 (HELLO 3). Locks "
-						+ "stay safe, but waiting requests poll"));
+			awaitAsserted(() -> assertThat(output).contains("Redlock node 'node' does not announce releases to "
+					+ "this client. The server, or a proxy in front of it, does not speak RESP3 (HELLO 3). Locks "
+					+ "stay safe, but waiting requests poll"));
 			held.close();
 			assertThat(waiting).succeedsWithin(SOON);
 			waiting.join().orThrow().close();
@@ -118,22 +108,17 @@ class OneConnectionTests {
 
 	@Test
 	void aClusterHasOneToEachMasterBesideThatOfLettuce() {
-		this.redis = RedisProcess.start("--cluster-enabled", "yes");
+		this.redis = this.holders.server("--cluster-enabled", "yes");
 		this.redis.takeAllSlots();
 		this.redis.command("ACL", "SETUSER", LeastUser.NAME, "on", ">" + LeastUser.PASSWORD, "+@all", "~*", "&*");
 		RedisURI uri = LeastUser.uri(this.redis);
 		uri.setTimeout(Duration.ofSeconds(2));
-		RedisLockNode node = NodeFixture.await(
-				this.waiters.lettuce("cluster",
-						RedisClusterClient.create(this.waiters.resources.clientResources(), uri), SETTINGS),
-				State.READY);
+		RedisLockNode node = await(this.waiters.cluster("cluster", uri, SETTINGS), State.READY);
 		Redlock waiter = redlock(this.waiters, node, SLEEP);
 		Lease held = acquire(waiter, "stock");
 		CompletableFuture<LockAttempt> waiting = attempt(redlock(this.waiters, node, SLEEP), "stock");
 		String channel = PREFIX + "stock";
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> this.redis.ask((commands) -> commands.pubsubShardNumsub(channel)).get(channel) == 1);
+		await(() -> this.redis.ask((commands) -> commands.pubsubShardNumsub(channel)).get(channel) == 1);
 		assertThat(connections()).hasSize(2);
 		held.close();
 		assertThat(waiting).succeedsWithin(SOON);
@@ -150,9 +135,7 @@ class OneConnectionTests {
 
 	private void awaitSubscribers(long count) {
 		String channel = PREFIX + "stock";
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> this.redis.ask((commands) -> commands.pubsubNumsub(channel)).get(channel) == count);
+		await(() -> this.redis.ask((commands) -> commands.pubsubNumsub(channel)).get(channel) == count);
 	}
 
 	private Redlock waiter() {
@@ -169,7 +152,7 @@ class OneConnectionTests {
 	}
 
 	private static Redlock process(NodeFixture fixture, RedisURI uri, Duration retryDelay) {
-		return redlock(fixture, NodeFixture.await(fixture.lettuce("node", uri, SETTINGS), State.READY), retryDelay);
+		return redlock(fixture, await(fixture.lettuce("node", uri, SETTINGS), State.READY), retryDelay);
 	}
 
 	private static Redlock redlock(NodeFixture fixture, RedisLockNode node, Duration retryDelay) {
@@ -178,13 +161,7 @@ class OneConnectionTests {
 			.maxTtl(Duration.ofSeconds(60))
 			.retryDelay(retryDelay)
 			.build();
-		return Redlock.over(List.of(node))
-			.settings(settings)
-			.ticker(fixture.ticker)
-			.loop(fixture.loop)
-			.random(new SplittableRandom())
-			.callbacks(Runnable::run)
-			.build();
+		return NodeFixture.redlock(List.of(node), settings, fixture.loop, fixture.ticker);
 	}
 
 }

@@ -34,9 +34,9 @@ class OneFlushTests {
 
 	private static final int MANY = 100;
 
-	private final RedisProcess redis = RedisProcess.start();
-
 	private final NodeFixture fixture = new NodeFixture();
+
+	private final RedisProcess redis = this.fixture.server();
 
 	private final FlushCount count = new FlushCount();
 
@@ -49,7 +49,6 @@ class OneFlushTests {
 		this.fixture.close();
 		this.resources.close();
 		this.shared.shutdown();
-		this.redis.close();
 	}
 
 	@Test

@@ -10,7 +10,6 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +19,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import static dev.redlock.lettuce.NodeFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -87,7 +87,7 @@ class PausedClientTests {
 		assertThat(knownSince()).isEqualTo(known);
 		assertThat(renewed.extend(TTL)).isTrue();
 		assertThat(this.redlock.attemptAndWait(LockRequest.of("held")).lease()).isEmpty();
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> !lease.isValid());
+		await(() -> !lease.isValid());
 		assertThat(renewed.isValid()).isTrue();
 	}
 
@@ -96,7 +96,7 @@ class PausedClientTests {
 	void aLeaseThatEndedDuringThePauseIsLost(boolean wallClockToo) {
 		Lease lease = this.redlock.attemptAndWait(LockRequest.of("held").withRenew(false)).orThrow();
 		this.ticker.standStill();
-		Awaitility.await().atMost(NodeFixture.BOUND).until(this::haveForgotten);
+		await(this::haveForgotten);
 		this.ticker.goOn(wallClockToo);
 		assertThat(lease.isValid()).as("by its own clocks").isEqualTo(wallClockToo);
 		this.redlock.attemptAndWait(LockRequest.of("other"));

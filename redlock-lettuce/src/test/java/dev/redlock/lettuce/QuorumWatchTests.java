@@ -10,7 +10,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -109,7 +109,7 @@ class QuorumWatchTests {
 			proxy.refuse((command) -> command.contains("k"), "STALE doubt");
 			long before = infos(proxy);
 			NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), Ticker.SYSTEM.epochMicros()));
-			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> infos(proxy) > before);
+			await(() -> infos(proxy) > before);
 			awaitReady(1);
 			assertThat(about("acquired")).isEmpty();
 		}
@@ -143,16 +143,11 @@ class QuorumWatchTests {
 	}
 
 	private void awaitReady(int count) {
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> this.nodes.list()
-				.stream()
-				.filter((node) -> node.status().state() == State.READY)
-				.count() == count);
+		await(() -> this.nodes.list().stream().filter((node) -> node.status().state() == State.READY).count() == count);
 	}
 
 	private void awaitLines(String text, int count) {
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> about(text).size() == count);
+		await(() -> about(text).size() == count);
 	}
 
 	private List<ILoggingEvent> about(String text) {

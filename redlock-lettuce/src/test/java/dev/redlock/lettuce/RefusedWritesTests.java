@@ -7,7 +7,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.spi.NodeStatus.State;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
@@ -20,12 +20,8 @@ class RefusedWritesTests {
 
 	private static final Duration MAX_TTL = Duration.ofSeconds(60);
 
+	@AutoClose
 	private final TwoClients clients = new TwoClients(NodeFixture.fresh("", MAX_TTL));
-
-	@AfterEach
-	void tearDown() {
-		this.clients.close();
-	}
 
 	@Test
 	void serversThatTakeNoWritesAreUnfitAndSayWhyUntilTheyTakeThemAgain() {

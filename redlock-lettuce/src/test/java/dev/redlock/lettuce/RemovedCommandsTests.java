@@ -1,14 +1,11 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Granted;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +14,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitAsserted;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,36 +28,19 @@ class RemovedCommandsTests {
 
 	private static final NodeSettings SETTINGS = NodeFixture.fresh("redlock:", Duration.ofSeconds(60));
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	private final List<AutoCloseable> opened = new ArrayList<>();
-
-	@AfterEach
-	void tearDown() throws Exception {
-		this.fixture.close();
-		for (AutoCloseable each : this.opened) {
-			each.close();
-		}
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "CLIENT", "PUBLISH" })
 	void aServerWithoutACommandThatLocksCanDoWithoutVotesAndWarns(String removed, CapturedOutput output) {
-		RedisProcess server = serverWithout(removed);
+		RedisProcess server = this.fixture.server("--appendonly", "yes", "--appendfsync", "always", "--rename-command",
+				removed, "");
 		LockNode node = await(this.fixture.lettuce("a", server.uri(), SETTINGS), State.READY);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output)
-				.containsPattern("WARN.*Redlock node 'a' cannot .*Redis said: ERR .*Locks stay safe"));
+		awaitAsserted(() -> assertThat(output)
+			.containsPattern("WARN.*Redlock node 'a' cannot .*Redis said: ERR .*Locks stay safe"));
 		assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 		assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
-	}
-
-	private RedisProcess serverWithout(String command) {
-		RedisProcess server = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always", "--rename-command",
-				command, "");
-		this.opened.add(server);
-		return server;
 	}
 
 }

@@ -17,7 +17,7 @@ import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,6 +28,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitChecked;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.fresh;
 import static dev.redlock.lettuce.NodeFixture.settings;
@@ -40,12 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ReplacedServerTests {
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-	}
 
 	/**
 	 * The manual failover: the replica is started as master, at the address of the
@@ -64,9 +61,9 @@ class ReplacedServerTests {
 			// A client that is new to a server believes what others have noted for long.
 			age(master, Duration.ofHours(1));
 			replica.follow(master);
-			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> output.getOut().contains("has 1 replica"));
+			await(() -> output.getOut().contains("has 1 replica"));
 			await(first, State.READY);
-			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> noted(replica).contains(" lossy "));
+			await(() -> noted(replica).contains(" lossy "));
 			// The network between the two breaks.
 			replica.ask((commands) -> commands.replicaof("127.0.0.1", FreePort.find()));
 			assertThat(vote(first.acquire(claim("k", "holder", Duration.ofSeconds(4)), this.fixture.fence())))
@@ -78,10 +75,7 @@ class ReplacedServerTests {
 				copy(replica.directory(), promoted.directory());
 				promoted.startAgain();
 				RedisLockNode node = fresh ? others.lettuce("a", master.uri(), settings) : first;
-				Awaitility.await()
-					.atMost(NodeFixture.BOUND)
-					.pollInterval(Duration.ofMillis(1))
-					.until(() -> node.status().state() == State.READY || node.status().state() == State.QUARANTINED);
+				assertThat(awaitChecked(node)).isEqualTo(State.QUARANTINED);
 				Vote vote = vote(node.acquire(claim("k", "second"), this.fixture.fence()));
 				assertThat(vote).isNotInstanceOf(Granted.class);
 			}
@@ -95,32 +89,30 @@ class ReplacedServerTests {
 	 */
 	@Test
 	void aNodeWhoseMasterWasDemotedFindsTheMasterThatItsNameLeadsToNow() {
-		try (RedisProcess first = RedisProcess.start();
-				RedisProcess second = RedisProcess.start();
-				EditingProxy name = EditingProxy.to(first)) {
-			second.follow(first);
-			RedisLockNode node = await(
-					this.fixture.lookSooner().lettuce("a", name.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
-			second.ask((commands) -> commands.replicaofNoOne());
-			name.leadTo(second);
-			first.follow(second);
-			assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
-			await(node, State.READY);
-		}
+		RedisProcess first = this.fixture.server();
+		RedisProcess second = this.fixture.server();
+		EditingProxy name = this.fixture.proxy(first);
+		second.follow(first);
+		RedisLockNode node = await(this.fixture.lookSooner().lettuce("a", name.uri(), fresh("", Duration.ofSeconds(1))),
+				State.READY);
+		second.ask((commands) -> commands.replicaofNoOne());
+		name.leadTo(second);
+		first.follow(second);
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
+		await(node, State.READY);
 	}
 
 	@Test
 	void aDuplicateWhoseNameIsCorrectedVotes() {
-		try (RedisProcess first = RedisProcess.start();
-				RedisProcess second = RedisProcess.start();
-				EditingProxy name = EditingProxy.to(first)) {
-			await(this.fixture.lettuce("a", first.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
-			RedisLockNode b = await(
-					this.fixture.lookSooner().lettuce("b", name.uri(), fresh("", Duration.ofSeconds(1))), State.UNFIT);
-			assertThat(b.status().reason()).contains("Point 'b' at another server");
-			name.leadTo(second);
-			await(b, State.READY);
-		}
+		RedisProcess first = this.fixture.server();
+		RedisProcess second = this.fixture.server();
+		EditingProxy name = this.fixture.proxy(first);
+		await(this.fixture.lettuce("a", first.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
+		RedisLockNode b = await(this.fixture.lookSooner().lettuce("b", name.uri(), fresh("", Duration.ofSeconds(1))),
+				State.UNFIT);
+		assertThat(b.status().reason()).contains("Point 'b' at another server");
+		name.leadTo(second);
+		await(b, State.READY);
 	}
 
 	/**
@@ -131,36 +123,29 @@ class ReplacedServerTests {
 	@Tag("slow")
 	void aPlannedFailoverOfAnIdleClusterIsFollowed(boolean busy) throws Exception {
 		String[] options = { "--cluster-enabled", "yes", "--cluster-node-timeout", "2000" };
-		try (RedisProcess master = RedisProcess.start(options); RedisProcess replica = RedisProcess.start(options)) {
-			master.takeAllSlots();
-			replica.ask((commands) -> commands.clusterMeet("127.0.0.1", master.port()));
-			String id = master.ask((commands) -> commands.clusterMyId());
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.ignoreExceptions()
-				.until(() -> "OK".equals(replica.<String>ask((commands) -> commands.clusterReplicate(id))));
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
-			RedisURI uri = master.uri();
-			uri.setTimeout(Duration.ofMillis(500));
-			NodeFixture nodes = busy ? this.fixture : this.fixture.lookSooner();
-			RedisLockNode node = await(
-					nodes.lettuce("c", RedisClusterClient.create(this.fixture.resources.clientResources(), uri),
-							fresh("", Duration.ofSeconds(1))),
-					State.READY);
-			ask(replica, "CLUSTER FAILOVER TAKEOVER");
-			Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.until(() -> master.<Boolean>ask((commands) -> commands.info("replication").contains("role:slave")));
-			if (!busy) {
-				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().state() != State.READY);
-			}
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(18))
-				.until(() -> (busy || node.status().state() == State.READY) && vote(
-						node.acquire(claim("k" + System.nanoTime(), "t"), this.fixture.fence())) instanceof Granted);
+		RedisProcess master = this.fixture.server(options);
+		RedisProcess replica = this.fixture.server(options);
+		master.takeAllSlots();
+		replica.ask((commands) -> commands.clusterMeet("127.0.0.1", master.port()));
+		String id = master.ask((commands) -> commands.clusterMyId());
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.ignoreExceptions()
+			.until(() -> "OK".equals(replica.<String>ask((commands) -> commands.clusterReplicate(id))));
+		await(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+		RedisURI uri = master.uri();
+		uri.setTimeout(Duration.ofMillis(500));
+		NodeFixture nodes = busy ? this.fixture : this.fixture.lookSooner();
+		RedisLockNode node = await(nodes.cluster("c", uri, fresh("", Duration.ofSeconds(1))), State.READY);
+		ask(replica, "CLUSTER FAILOVER TAKEOVER");
+		await(() -> master.<Boolean>ask((commands) -> commands.info("replication").contains("role:slave")));
+		if (!busy) {
+			await(() -> node.status().state() != State.READY);
 		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(18))
+			.until(() -> (busy || node.status().state() == State.READY) && vote(
+					node.acquire(claim("k" + System.nanoTime(), "t"), this.fixture.fence())) instanceof Granted);
 	}
 
 	/**

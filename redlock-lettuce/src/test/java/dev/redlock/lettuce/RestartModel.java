@@ -1,12 +1,10 @@
 package dev.redlock.lettuce;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,16 +64,7 @@ final class RestartModel {
 	 * Returns the text of the model.
 	 */
 	static String text() {
-		try {
-			return Files
-				.readString(Path.of(Objects.requireNonNull(RestartModel.class.getResource("/restarts.als")).toURI()));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (URISyntaxException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return FenceModel.text("/restarts.als");
 	}
 
 	/**

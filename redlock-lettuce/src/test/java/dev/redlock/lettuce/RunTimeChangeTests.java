@@ -9,9 +9,8 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.SetArgs;
-import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,15 +30,10 @@ class RunTimeChangeTests {
 
 	private static final NodeSettings SETTINGS = NodeFixture.fresh("", MAX_TTL);
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
 
-	private final RedisProcess redis = RedisProcess.start();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.redis.close();
-	}
+	private final RedisProcess redis = this.fixture.server();
 
 	@Test
 	void aLockThatIsEvictedAfterThePolicyWasChangedIsNotHeldTwice() {
@@ -88,14 +82,13 @@ class RunTimeChangeTests {
 
 	@Test
 	void aServerThatBecameAReplicaIsUnfitAndWaitsWhenItIsAMasterAgain() {
-		try (RedisProcess master = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
-			this.redis.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
-			await(node, State.UNFIT);
-			assertThat(node.status().reason()).startsWith("The server is a replica");
-			this.redis.ask((commands) -> commands.replicaofNoOne());
-			await(node, State.QUARANTINED);
-		}
+		RedisProcess master = this.fixture.server();
+		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+		this.redis.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
+		await(node, State.UNFIT);
+		assertThat(node.status().reason()).startsWith("The server is a replica");
+		this.redis.ask((commands) -> commands.replicaofNoOne());
+		await(node, State.QUARANTINED);
 	}
 
 	private String record() {
@@ -120,9 +113,7 @@ class RunTimeChangeTests {
 	 */
 	private static void evict(RedisProcess server) {
 		set(server, "maxmemory", "1");
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> !server.<String>ask((commands) -> commands.info("keyspace")).matches("(?s).*expires=[1-9].*"));
+		await(() -> !server.<String>ask((commands) -> commands.info("keyspace")).matches("(?s).*expires=[1-9].*"));
 		set(server, "maxmemory", "0");
 	}
 

@@ -3,7 +3,7 @@ package dev.redlock.lettuce;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.LockNodeContract;
 import dev.redlock.spi.NodeStatus.State;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -14,11 +14,10 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class ServerNodeContract extends LockNodeContract {
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
 	private final String[] options;
-
-	private RedisProcess redis;
 
 	private LockNode node;
 
@@ -33,14 +32,7 @@ abstract class ServerNodeContract extends LockNodeContract {
 
 	@BeforeAll
 	void start() {
-		this.redis = RedisProcess.start(this.options);
-		this.node = NodeFixture.await(connect(this.fixture, this.redis), State.READY);
-	}
-
-	@AfterAll
-	void stop() {
-		this.fixture.close();
-		this.redis.close();
+		this.node = NodeFixture.await(connect(this.fixture, this.fixture.server(this.options)), State.READY);
 	}
 
 	@Override

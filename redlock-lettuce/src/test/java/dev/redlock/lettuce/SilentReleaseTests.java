@@ -12,14 +12,15 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisURI;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.redlock.lettuce.NodeFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -42,8 +43,10 @@ class SilentReleaseTests {
 
 	private static RedisProcess redis;
 
+	@AutoClose
 	private final NodeFixture holders = new NodeFixture();
 
+	@AutoClose
 	private final NodeFixture waiters = new NodeFixture();
 
 	@BeforeAll
@@ -58,8 +61,6 @@ class SilentReleaseTests {
 
 	@AfterEach
 	void tearDown() {
-		this.holders.close();
-		this.waiters.close();
 		redis.command("ACL", "DELUSER", LeastUser.NAME);
 		redis.command("FLUSHALL");
 	}
@@ -87,7 +88,7 @@ class SilentReleaseTests {
 		redis.command("ACL", "SETUSER", LeastUser.NAME, lost);
 		first.close();
 		LockNode node = this.holders.nodes().get(0);
-		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> !node.announces());
+		await(() -> !node.announces());
 		sleeper.cancel(false);
 		Lease second = acquire(holder);
 		CompletableFuture<LockAttempt> waiter = attempt(other);
@@ -112,9 +113,7 @@ class SilentReleaseTests {
 
 	private static void awaitSubscribers(long count) {
 		String channel = PREFIX + "stock";
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> redis.ask((commands) -> commands.pubsubNumsub(channel)).get(channel) == count);
+		await(() -> redis.ask((commands) -> commands.pubsubNumsub(channel)).get(channel) == count);
 	}
 
 	private static Lease acquire(Redlock process) {

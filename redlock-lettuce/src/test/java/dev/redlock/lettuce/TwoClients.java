@@ -98,10 +98,7 @@ final class TwoClients implements AutoCloseable {
 		 * Waits until each node was checked, with whatever result.
 		 */
 		Client awaitChecked() {
-			this.nodes.forEach((node) -> Awaitility.await()
-				.atMost(NodeFixture.BOUND)
-				.pollInterval(Duration.ofMillis(2))
-				.until(() -> !List.of(State.UNAVAILABLE, State.CHECKING).contains(node.status().state())));
+			this.nodes.forEach(NodeFixture::awaitChecked);
 			return this;
 		}
 

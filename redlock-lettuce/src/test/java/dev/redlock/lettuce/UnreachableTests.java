@@ -13,15 +13,13 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static dev.redlock.lettuce.NodeFixture.awaitAsserted;
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,14 +40,10 @@ class UnreachableTests {
 
 	private static final String NO_HOST = "no-such-host.invalid";
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
 	private final int noServer = FreePort.find();
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-	}
 
 	@Test
 	void aServerThatRefusesConnectionsIsNamedByHostAndPort(CapturedOutput output) {
@@ -70,11 +65,9 @@ class UnreachableTests {
 
 	@Test
 	void aServerThatIsNoMemberOfAClusterIsToldSo(CapturedOutput output) {
-		try (RedisProcess redis = RedisProcess.start()) {
-			RedisLockNode node = this.fixture.lettuce("a",
-					RedisClusterClient.create(this.fixture.resources.clientResources(), redis.uri()), unguarded());
-			assertNames(node, output, "127.0.0.1:" + redis.port(), "use host instead of cluster.nodes");
-		}
+		RedisProcess redis = this.fixture.server();
+		RedisLockNode node = this.fixture.cluster("a", redis.uri(), unguarded());
+		assertNames(node, output, "127.0.0.1:" + redis.port(), "use host instead of cluster.nodes");
 	}
 
 	@Test
@@ -87,8 +80,7 @@ class UnreachableTests {
 	@Test
 	void membersOfAClusterAreNamedByHostAndPort(CapturedOutput output) {
 		RedisURI uri = RedisURI.create("redis://user:pass-4711@127.0.0.1:" + this.noServer);
-		RedisLockNode node = this.fixture.lettuce("a",
-				RedisClusterClient.create(this.fixture.resources.clientResources(), uri), unguarded());
+		RedisLockNode node = this.fixture.cluster("a", uri, unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 		assertThat(output).doesNotContain("pass-4711");
 	}
@@ -118,11 +110,9 @@ class UnreachableTests {
 		node.firstVerdict().toCompletableFuture().orTimeout(1, TimeUnit.MINUTES).join();
 		assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE);
 		assertThat(node.status().reason()).contains(place).containsIgnoringCase(what);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output.getOut().lines())
-				.anySatisfy((line) -> assertThat(line).contains("Redlock node '" + node.name() + "' is unavailable")
-					.contains(place)));
+		awaitAsserted(() -> assertThat(output.getOut().lines())
+			.anySatisfy((line) -> assertThat(line).contains("Redlock node '" + node.name() + "' is unavailable")
+				.contains(place)));
 	}
 
 	private static void answerAll(ServerSocket service, String answer) {

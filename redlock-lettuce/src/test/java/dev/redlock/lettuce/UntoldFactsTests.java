@@ -6,8 +6,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,24 +26,11 @@ class UntoldFactsTests {
 
 	private static final String CONSTANT_RUN_ID = "0123456789012345678901234567890123456789";
 
+	@AutoClose
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
 
-	private final RedisProcess redis = RedisProcess.prepare("--appendonly", "yes", "--appendfsync", "always");
-
-	private EditingProxy proxy;
-
-	@BeforeEach
-	void setUp() {
-		this.redis.startAgain();
-		this.proxy = EditingProxy.to(this.redis);
-	}
-
-	@AfterEach
-	void tearDown() {
-		this.fixture.close();
-		this.proxy.close();
-		this.redis.close();
-	}
+	private final EditingProxy proxy = this.fixture
+		.proxy(this.fixture.server("--appendonly", "yes", "--appendfsync", "always"));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "maxmemory_policy", "run_id", "server_time_usec" })
