@@ -64,7 +64,7 @@ final class Fairness {
 		return this.left <= 0 && others() > 0;
 	}
 
-	long turnNanos() {
+	long pauseForOthersNanos() {
 		int others = others();
 		if (others == 0) {
 			return 0;

@@ -175,7 +175,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		release.send(this.context, Announcement.ALWAYS);
 		if (isFirst(holder) || this.permits > 0) {
-			this.nextTry.released(this.fairness.turnNanos());
+			this.nextTry.released(this.fairness.pauseForOthersNanos());
 		}
 		// The idle time of the queue begins again with each release.
 		this.idleTimer.cancel();
@@ -207,18 +207,18 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	public void released(String release, int listeners) {
 		this.fairness.counted(Math.max(0, listeners - 1));
 		if (this.context.releases().hasAnnounced(release, this.keys)) {
-			this.nextTry.newsCame();
+			this.nextTry.retrySoon();
 		}
 		else {
 			this.fairness.releasedByOthers();
-			this.nextTry.released(this.fairness.turnNanos());
+			this.nextTry.released(this.fairness.pauseForOthersNanos());
 		}
 		proceed();
 	}
 
 	@Override
 	public void tryAgain() {
-		this.nextTry.newsCame();
+		this.nextTry.retrySoon();
 		proceed();
 	}
 
@@ -265,7 +265,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
 			// Without a subscription, this process may have missed a release, so the
 			// first request asks now.
-			this.nextTry.newsCame();
+			this.nextTry.retrySoon();
 		}
 		Duration pause = waiter.shorten(this.nextTry.pause());
 		if (pause.isZero()) {
@@ -303,7 +303,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private void subscribe() {
 		if (!this.queues.isClosed() && this.subscription.open()) {
-			this.nextTry.newsCame();
+			this.nextTry.retrySoon();
 		}
 	}
 

@@ -22,7 +22,7 @@ final class NextTry {
 	/**
 	 * Limits the wait for an announced release, in case the announcement is lost.
 	 */
-	private static final Duration LONGEST = Duration.ofSeconds(20);
+	private static final Duration LONGEST_WAIT_FOR_RELEASE = Duration.ofSeconds(20);
 
 	private static final int MOST_DOUBLINGS = 20;
 
@@ -34,7 +34,7 @@ final class NextTry {
 
 	private @Nullable Wait wait;
 
-	private long turnEndNanos;
+	private long pauseForOthersEndNanos;
 
 	/**
 	 * A release does not end the backoff, because all competing processes would ask at
@@ -44,13 +44,13 @@ final class NextTry {
 
 	private long latestNanos;
 
-	private int splits;
+	private int splitVotes;
 
 	/**
 	 * An event during a try may be newer than the votes on the try, so a refused request
 	 * asks again.
 	 */
-	private boolean news;
+	private boolean retryWanted;
 
 	NextTry(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
 		this.ticker = ticker;
@@ -68,7 +68,7 @@ final class NextTry {
 	}
 
 	void asked() {
-		this.news = false;
+		this.retryWanted = false;
 	}
 
 	void refused(Wait why, Tally votes, Duration retryDelay) {
@@ -76,17 +76,17 @@ final class NextTry {
 		this.backoffEndNanos = now();
 		switch (why) {
 			case RELEASE -> {
-				this.splits = 0;
+				this.splitVotes = 0;
 				Duration claim = Objects.requireNonNull(votes.shortestRemaining());
 				Duration afterIt = claim.plusMillis(1).plus(randomly(grace()));
-				this.latestNanos = now() + shorter(afterIt, randomly(LONGEST)).toNanos();
+				this.latestNanos = now() + shorter(afterIt, randomly(LONGEST_WAIT_FOR_RELEASE)).toNanos();
 			}
-			case UNHEARD_OWNER -> this.latestNanos = now() + randomly(retryDelay).toNanos();
+			case UNANNOUNCED_RELEASE -> this.latestNanos = now() + randomly(retryDelay).toNanos();
 			case RIVALS ->
-				backOff(shorter(retryDelay, grace().multipliedBy(1L << Math.min(this.splits++, MOST_DOUBLINGS))));
+				backOff(shorter(retryDelay, grace().multipliedBy(1L << Math.min(this.splitVotes++, MOST_DOUBLINGS))));
 			case NODES -> backOff(retryDelay);
 		}
-		if (this.news || this.latestNanos - earliestNanos() < 0) {
+		if (this.retryWanted || this.latestNanos - earliestNanos() < 0) {
 			this.latestNanos = earliestNanos();
 		}
 	}
@@ -98,24 +98,24 @@ final class NextTry {
 		}
 	}
 
-	void newsCame() {
-		this.news = true;
+	void retrySoon() {
+		this.retryWanted = true;
 		this.latestNanos = earliestNanos();
 	}
 
 	void released(long nanos) {
-		this.turnEndNanos = now() + nanos;
-		newsCame();
+		this.pauseForOthersEndNanos = now() + nanos;
+		retrySoon();
 	}
 
 	void clear() {
-		this.turnEndNanos = now();
+		this.pauseForOthersEndNanos = now();
 		forgetRefusals();
 	}
 
 	void forgetRefusals() {
 		this.wait = null;
-		this.splits = 0;
+		this.splitVotes = 0;
 		this.backoffEndNanos = now();
 		this.latestNanos = earliestNanos();
 	}
@@ -126,7 +126,7 @@ final class NextTry {
 	}
 
 	private long earliestNanos() {
-		return (this.turnEndNanos - this.backoffEndNanos > 0) ? this.turnEndNanos : this.backoffEndNanos;
+		return (this.pauseForOthersEndNanos - this.backoffEndNanos > 0) ? this.pauseForOthersEndNanos : this.backoffEndNanos;
 	}
 
 	private Duration grace() {
@@ -155,7 +155,7 @@ final class NextTry {
 		 * The request waits for an owner with a majority whose release may not be
 		 * announced to this process.
 		 */
-		UNHEARD_OWNER,
+		UNANNOUNCED_RELEASE,
 
 		/**
 		 * The request waits because several owners compete, and none has a majority or an
@@ -180,7 +180,7 @@ final class NextTry {
 			// may be releasing it.
 			boolean granted = votes.count(Vote.Granted.class::isInstance) > 0;
 			if (reason == Reason.HELD) {
-				return granted ? RIVALS : UNHEARD_OWNER;
+				return granted ? RIVALS : UNANNOUNCED_RELEASE;
 			}
 			return (reason == Reason.SPLIT_VOTE || reason == Reason.FENCE_NOT_SETTLED) ? RIVALS : NODES;
 		}

@@ -84,7 +84,7 @@ class NextTryTests {
 	void newsEndsEveryPauseButABackoff(Wait state) {
 		refuse(state);
 		Duration before = this.next.pause();
-		this.next.newsCame();
+		this.next.retrySoon();
 		assertThat(this.next.pause()).isEqualTo(backsOff(state) ? before : Duration.ZERO);
 	}
 
@@ -92,7 +92,7 @@ class NextTryTests {
 	@EnumSource
 	void newsWhileTheNodesAreAskedCountsAfterTheRefusal(Wait state) {
 		this.next.asked();
-		this.next.newsCame();
+		this.next.retrySoon();
 		refuse(state);
 		assertThat(this.next.pause().isZero()).isEqualTo(!backsOff(state));
 		this.next.asked();
@@ -106,7 +106,7 @@ class NextTryTests {
 		refuse(state);
 		this.next.released(TURN.toNanos());
 		assertThat(this.next.pause()).isEqualTo(TURN);
-		this.next.newsCame();
+		this.next.retrySoon();
 		assertThat(this.next.pause()).isEqualTo(TURN);
 		this.next.released(0);
 		assertThat(this.next.pause().isZero()).as("the next release begins another turn").isEqualTo(!backsOff(state));
@@ -157,7 +157,7 @@ class NextTryTests {
 		this.next.refused(state, tally(List.of(X, X, X)), Duration.ofMinutes(5));
 		Duration before = this.next.pause();
 		this.next.firstChanged(RETRY_DELAY);
-		boolean longer = state == Wait.UNHEARD_OWNER || state == Wait.NODES;
+		boolean longer = state == Wait.UNANNOUNCED_RELEASE || state == Wait.NODES;
 		assertThat(this.next.pause()).isEqualTo(longer ? RETRY_DELAY : before);
 	}
 
@@ -185,10 +185,10 @@ class NextTryTests {
 		return Stream.of(arguments(Wait.RELEASE, Reason.HELD, true, List.of(X, X, X)),
 				arguments(Wait.RELEASE, Reason.HELD, true, List.of(X, X, new Granted(1, 1))),
 				arguments(Wait.RELEASE, Reason.HELD, true, List.of(X, X, DOWN)),
-				arguments(Wait.UNHEARD_OWNER, Reason.HELD, false, List.of(X, X, X)),
-				arguments(Wait.UNHEARD_OWNER, Reason.HELD, true, List.of(SILENT, SILENT, DOWN)),
+				arguments(Wait.UNANNOUNCED_RELEASE, Reason.HELD, false, List.of(X, X, X)),
+				arguments(Wait.UNANNOUNCED_RELEASE, Reason.HELD, true, List.of(SILENT, SILENT, DOWN)),
 				arguments(Wait.RIVALS, Reason.HELD, true, List.of(SILENT, SILENT, new Granted(1, 1))),
-				arguments(Wait.UNHEARD_OWNER, Reason.HELD, true, List.of(X, X, SILENT)),
+				arguments(Wait.UNANNOUNCED_RELEASE, Reason.HELD, true, List.of(X, X, SILENT)),
 				arguments(Wait.RIVALS, Reason.SPLIT_VOTE, true, List.of(X, Y, new Granted(1, 1))),
 				arguments(Wait.RIVALS, Reason.SPLIT_VOTE, true, List.of(X, Y, DOWN)),
 				arguments(Wait.RIVALS, Reason.FENCE_NOT_SETTLED, true, granted()),
@@ -205,7 +205,7 @@ class NextTryTests {
 		Duration most = switch (state) {
 			case RELEASE -> CLAIM.plusMillis(1).plus(GRACE);
 			case RIVALS -> GRACE;
-			case UNHEARD_OWNER, NODES -> RETRY_DELAY;
+			case UNANNOUNCED_RELEASE, NODES -> RETRY_DELAY;
 		};
 		return (!earliest) ? most
 				: (state == Wait.RELEASE) ? CLAIM.plusMillis(1).plus(GRACE.dividedBy(2)) : most.dividedBy(2);
