@@ -26,20 +26,20 @@ final class Fairness {
 
 	private final RoundTimes roundTimes;
 
-	private final IntSupplier waitingHere;
+	private final IntSupplier otherWaitingQueues;
 
-	private int listeners;
+	private int subscribedProcesses;
 
 	private int releasesByOthers;
 
-	private int left;
+	private int leftInBatch;
 
-	private boolean othersTakeIt;
+	private boolean othersHadLock;
 
-	Fairness(RandomGenerator random, RoundTimes roundTimes, IntSupplier waitingHere) {
+	Fairness(RandomGenerator random, RoundTimes roundTimes, IntSupplier otherWaitingQueues) {
 		this.random = random;
 		this.roundTimes = roundTimes;
-		this.waitingHere = waitingHere;
+		this.otherWaitingQueues = otherWaitingQueues;
 	}
 
 	/**
@@ -50,18 +50,18 @@ final class Fairness {
 	 */
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
-			this.othersTakeIt = this.releasesByOthers > 0;
+			this.othersHadLock = this.releasesByOthers > 0;
 			// A queue that knows of no other process has an empty batch, so the first
 			// process that appears gets the lock.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
-			this.left = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
+			this.leftInBatch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
-		this.left--;
+		this.leftInBatch--;
 		this.releasesByOthers = 0;
 	}
 
-	boolean othersAreDue() {
-		return this.left <= 0 && others() > 0;
+	boolean mustLeaveLockToOthers() {
+		return this.leftInBatch <= 0 && others() > 0;
 	}
 
 	long pauseForOthersNanos() {
@@ -77,7 +77,7 @@ final class Fairness {
 		// If other processes take the lock, a try before this time would probably be
 		// refused. A process that never took the lock may only be subscribed to its
 		// releases.
-		long shortest = this.othersTakeIt
+		long shortest = this.othersHadLock
 				? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE) : grace;
 		return shortest + randomly(Math.min(WIDEST_SPREAD_NANOS, grace * ahead * ahead));
 	}
@@ -87,22 +87,22 @@ final class Fairness {
 	}
 
 	void counted(int others) {
-		this.listeners = others;
+		this.subscribedProcesses = others;
 	}
 
 	boolean knowsOthers() {
-		return this.listeners > 0;
+		return this.subscribedProcesses > 0;
 	}
 
 	void forget() {
-		this.listeners = 0;
+		this.subscribedProcesses = 0;
 		this.releasesByOthers = 0;
-		this.othersTakeIt = false;
+		this.othersHadLock = false;
 	}
 
 	private int others() {
 		// Nodes may not have counted the other queues of this process.
-		return Math.max(this.listeners, this.waitingHere.getAsInt());
+		return Math.max(this.subscribedProcesses, this.otherWaitingQueues.getAsInt());
 	}
 
 	/** Returns a random time up to the given time, with short times more likely. */

@@ -164,7 +164,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	void release(Waiter holder, Release release) {
 		this.releasesUnderWay++;
-		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.othersAreDue() && !this.queues.isClosed()
+		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers() && !this.queues.isClosed()
 				&& release.mayHandOver()) {
 			release.send(this.context, Announcement.WHEN_REPEATED);
 			this.owesAnnouncement = true;
