@@ -33,7 +33,7 @@ final class Acquisition implements Round.Listener {
 
 	private boolean over;
 
-	private boolean awaitsTick;
+	private boolean asksForTick;
 
 	Acquisition(LockContext context, LockPlan plan, boolean owesAnnouncement, Owner owner) {
 		this.context = context;
@@ -72,7 +72,7 @@ final class Acquisition implements Round.Listener {
 		return this.round.tally();
 	}
 
-	boolean taughtClocks() {
+	boolean failedForUnknownClocks() {
 		return votes().blockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 	}
 
@@ -80,8 +80,8 @@ final class Acquisition implements Round.Listener {
 		return this.over;
 	}
 
-	boolean awaitsTick() {
-		return this.awaitsTick && !this.over;
+	boolean asksForTick() {
+		return this.asksForTick && !this.over;
 	}
 
 	@Override
@@ -129,7 +129,7 @@ final class Acquisition implements Round.Listener {
 			win(fence, tally);
 		}
 		else {
-			this.awaitsTick = true;
+			this.asksForTick = true;
 			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (result) -> {
 				if (result.reason() == null) {
 					win(fence, tally);
@@ -145,7 +145,7 @@ final class Acquisition implements Round.Listener {
 		// The remaining validity is checked last, because the rounds for the fence and
 		// the tick take time.
 		if (!isValid()) {
-			fail((this.awaitsTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
+			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
 		}
 		else if (!this.over) {
 			this.over = true;

@@ -10,18 +10,18 @@ import dev.redlock.LockNotAcquiredException.Reason;
  */
 final class BlockingAttempt {
 
-	private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
+	private static final Duration LONGEST_WAIT_FOR_LOOP = Duration.ofSeconds(1);
 
 	private BlockingAttempt() {
 	}
 
 	static LockAttempt until(PendingAttempt pending) {
-		if (Waiting.upTo(pending.bound(), pending.outcome())) {
+		if (Waiting.upTo(pending.longestUntilOutcome(), pending.outcome())) {
 			return pending.outcome().join();
 		}
 		boolean interrupted = Thread.interrupted();
 		try {
-			return giveUp(pending, interrupted ? Reason.INTERRUPTED : Reason.TIMED_OUT);
+			return endWithoutLease(pending, interrupted ? Reason.INTERRUPTED : Reason.TIMED_OUT);
 		}
 		finally {
 			if (interrupted) {
@@ -30,9 +30,9 @@ final class BlockingAttempt {
 		}
 	}
 
-	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
-		pending.giveUp(reason);
-		Waiting.upTo(LAST_ANSWER, pending.outcome());
+	private static LockAttempt endWithoutLease(PendingAttempt pending, Reason reason) {
+		pending.cancel(reason);
+		Waiting.upTo(LONGEST_WAIT_FOR_LOOP, pending.outcome());
 		pending.outcome().complete(pending.unanswered(reason));
 		LockAttempt ended = pending.outcome().join();
 		if (ended.lease().isEmpty()) {

@@ -45,7 +45,7 @@ final class Deadline {
 		return !last.isFinal() && !outOfRetries && !hopeless && !left.isZero();
 	}
 
-	Duration bound() {
+	Duration longestUntilOutcome() {
 		return this.plan.waitFor().plus(this.plan.nodeTimeout()).plus(this.plan.longestTry()).plus(TIMER_SLACK);
 	}
 
@@ -71,13 +71,13 @@ final class Deadline {
 		return (untilLast.compareTo(Duration.ZERO) > 0) ? untilLast : pause;
 	}
 
-	void watch(Runnable atEnd) {
+	void startTimer(Runnable atEnd) {
 		if (this.timer == Timeout.NONE) {
-			prolong(left(), atEnd);
+			restartTimer(left(), atEnd);
 		}
 	}
 
-	void prolong(Duration rest, Runnable atEnd) {
+	void restartTimer(Duration rest, Runnable atEnd) {
 		this.timer = this.context.loop().schedule(rest, atEnd);
 	}
 

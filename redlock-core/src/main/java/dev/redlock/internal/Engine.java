@@ -110,7 +110,7 @@ public final class Engine {
 			// A request without an outcome means that the caller has cancelled the
 			// returned stage.
 			if (!pending.outcome().isDone()) {
-				pending.giveUp(Reason.INTERRUPTED);
+				pending.cancel(Reason.INTERRUPTED);
 			}
 		});
 		return asked;
@@ -225,7 +225,7 @@ public final class Engine {
 				released.complete(null);
 			}
 			this.queues.close();
-			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
+			this.attempts.forEach((pending) -> pending.cancel(Reason.SHUTTING_DOWN));
 			this.leases.stream().forEach(HeldLease::shutDown);
 			// The calls above post events to the loop, and this code must run after those
 			// events.
@@ -239,7 +239,7 @@ public final class Engine {
 			});
 		});
 		if (!posted) {
-			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
+			this.attempts.forEach((pending) -> pending.cancel(Reason.SHUTTING_DOWN));
 		}
 		else if (mayWait) {
 			Waiting.upTo(longest, released);

@@ -105,7 +105,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 * Ends the request without a lease, in a later event if the caller is not the event
 	 * loop. Thread-safe.
 	 */
-	void giveUp(Reason reason) {
+	void cancel(Reason reason) {
 		if (!this.context.loop().run(() -> end(reason))) {
 			this.outcome.complete(unanswered(reason));
 		}
@@ -114,8 +114,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	/**
 	 * Thread-safe.
 	 */
-	Duration bound() {
-		return this.deadline.bound();
+	Duration longestUntilOutcome() {
+		return this.deadline.longestUntilOutcome();
 	}
 
 	/** Thread-safe. */
@@ -163,13 +163,13 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.lastResult = result;
 		// The votes on a refused lock contain the clocks of the nodes, so the next
 		// proposal for a fence will fit.
-		if (this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks()) {
+		if (this.tries == 1 && this.acquisition != null && this.acquisition.failedForUnknownClocks()) {
 			this.firstTry = 2;
 			ask();
 		}
 		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries - this.firstTry)) {
 			this.state = AttemptState.WAITING;
-			this.deadline.watch(this::onDeadline);
+			this.deadline.startTimer(this::onDeadline);
 			this.queue.refused(this, result);
 		}
 		else {
@@ -278,7 +278,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 		own.join(this);
 		if (this.state == AttemptState.WAITING) {
-			this.deadline.watch(this::onDeadline);
+			this.deadline.startTimer(this::onDeadline);
 		}
 	}
 
@@ -316,11 +316,11 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 * already.
 	 */
 	private void onDeadline() {
-		boolean marks = this.acquisition != null && this.acquisition.awaitsTick();
+		boolean marks = this.acquisition != null && this.acquisition.asksForTick();
 		if ((this.tries <= this.firstTry || marks) && this.state == AttemptState.ASKING) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
-			this.deadline.prolong(rest, this::endForKnownReason);
+			this.deadline.restartTimer(rest, this::endForKnownReason);
 		}
 		else {
 			endForKnownReason();
@@ -334,7 +334,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
 			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
-					&& this.acquisition.awaitsTick();
+					&& this.acquisition.asksForTick();
 			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, this.lastResult, this.acquisition,
 					this.tries));
 		}
