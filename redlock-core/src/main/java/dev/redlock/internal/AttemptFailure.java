@@ -82,7 +82,7 @@ final class AttemptFailure {
 	 * request in its queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
-		return (tries > 0) ? last : this.queues.of(this.plan).refusal();
+		return (tries > 0) ? last : this.queues.of(this.plan).lastRefusal();
 	}
 
 	private NodeVote heldBy(String whose, Lease lease) {

@@ -27,9 +27,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * A queue in which no request waits ends its subscription to releases after this
 	 * time.
 	 */
-	private static final Duration IDLE = Duration.ofMillis(500);
+	private static final Duration IDLE_LIMIT = Duration.ofMillis(500);
 
-	private static final Duration CHECK = Duration.ofMillis(200);
+	private static final Duration SUBSCRIPTION_CHECK = Duration.ofMillis(200);
 
 	private final KeyQueues queues;
 
@@ -55,7 +55,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private Timeout idleTimer = Timeout.NONE;
 
-	private @Nullable TryResult refusal;
+	private @Nullable TryResult lastRefusal;
 
 	/**
 	 * Whether other processes may wait for a release that was not announced, because the
@@ -63,7 +63,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	private boolean owesAnnouncement;
 
-	private int releasesUnderWay;
+	private int unansweredReleases;
 
 	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
 		this.queues = queues;
@@ -88,12 +88,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.isEmpty();
 	}
 
-	boolean isWaitedFor() {
+	boolean hasWaiters() {
 		return this.waiters.size() > (isFirstIn(AttemptState.ENDED) ? 1 : 0);
 	}
 
-	@Nullable TryResult refusal() {
-		return this.refusal;
+	@Nullable TryResult lastRefusal() {
+		return this.lastRefusal;
 	}
 
 	boolean owesAnnouncement() {
@@ -103,7 +103,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
-		proceed();
+		askNowOrLater();
 	}
 
 	void leave(Waiter waiter) {
@@ -111,13 +111,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			removeFirst();
 			// The next request asks in an event of its own, because thousands of requests
 			// may give up in a row.
-			this.context.loop().post(this::proceed);
+			this.context.loop().post(this::askNowOrLater);
 		}
 		else {
 			this.waiters.remove(waiter);
 			this.permitHolders.remove(waiter);
 		}
-		tidy();
+		removeOrStartIdleTimer();
 	}
 
 	void refused(Waiter waiter, TryResult result) {
@@ -127,9 +127,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		// A node that granted keys to the refused try has announced their release, so the
 		// queue owes no announcement any more.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
-		this.refusal = result;
+		this.lastRefusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
-		proceed();
+		askNowOrLater();
 	}
 
 	void voted(Waiter waiter, TryResult result) {
@@ -144,7 +144,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		this.fairness.won(this.owesAnnouncement, this.waiters.size());
 		this.owesAnnouncement = false;
-		this.refusal = null;
+		this.lastRefusal = null;
 		if (this.permits > 0) {
 			// The pause for other processes goes on, because the next request asks for
 			// another permit.
@@ -154,7 +154,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		else {
 			this.nextTry.clear();
-			tidy();
+			removeOrStartIdleTimer();
 		}
 	}
 
@@ -163,14 +163,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * the release is not announced, and the next request asks in the same write.
 	 */
 	void release(Waiter holder, Release release) {
-		this.releasesUnderWay++;
+		this.unansweredReleases++;
 		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers() && !this.queues.isClosed()
 				&& release.mayHandOver()) {
 			release.send(this.context, Announcement.WHEN_REPEATED);
 			this.owesAnnouncement = true;
 			this.nextTry.clear();
 			removeFirst();
-			proceed();
+			askNowOrLater();
 			return;
 		}
 		release.send(this.context, Announcement.ALWAYS);
@@ -182,7 +182,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
 		if (this.permits > 0) {
-			proceed();
+			askNowOrLater();
 		}
 	}
 
@@ -192,11 +192,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * negative if unknown
 	 */
 	void releaseAnswered(int listeners) {
-		this.releasesUnderWay--;
+		this.unansweredReleases--;
 		if (listeners >= 0) {
 			this.fairness.counted(listeners);
 		}
-		tidy();
+		removeOrStartIdleTimer();
 	}
 
 	boolean isSubscribed() {
@@ -213,13 +213,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			this.fairness.releasedByOthers();
 			this.nextTry.released(this.fairness.pauseForOthersNanos());
 		}
-		proceed();
+		askNowOrLater();
 	}
 
 	@Override
 	public void tryAgain() {
 		this.nextTry.retrySoon();
-		proceed();
+		askNowOrLater();
 	}
 
 	void close() {
@@ -227,7 +227,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.subscription.close();
 		this.fairness.forget();
 		this.nextTry.clear();
-		tidy();
+		removeOrStartIdleTimer();
 	}
 
 	private Waiter first() {
@@ -251,12 +251,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		else {
 			// The last refusal may be outdated when a later request joins the empty
 			// queue.
-			this.refusal = null;
+			this.lastRefusal = null;
 			this.nextTry.forgetRefusals();
 		}
 	}
 
-	private void proceed() {
+	private void askNowOrLater() {
 		if (!isFirstIn(AttemptState.WAITING) || this.queues.isClosed()) {
 			return;
 		}
@@ -272,7 +272,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			ask(waiter);
 			return;
 		}
-		if (this.refusal == null) {
+		if (this.lastRefusal == null) {
 			// A request that pauses before its first try has not subscribed to releases
 			// yet.
 			subscribe();
@@ -282,8 +282,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private void waitUntil(Waiter waiter, long endNanos) {
 		Duration left = Duration.ofNanos(Math.max(0, endNanos - this.context.ticker().nanoTime()));
-		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(CHECK) > 0;
-		this.tryTimer = this.context.loop().schedule(checks ? CHECK : left, () -> {
+		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(SUBSCRIPTION_CHECK) > 0;
+		this.tryTimer = this.context.loop().schedule(checks ? SUBSCRIPTION_CHECK : left, () -> {
 			if (!checks) {
 				ask(waiter);
 			}
@@ -291,7 +291,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 				waitUntil(waiter, endNanos);
 			}
 			else {
-				proceed();
+				askNowOrLater();
 			}
 		});
 	}
@@ -307,15 +307,15 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	private void tidy() {
+	private void removeOrStartIdleTimer() {
 		boolean remembers = this.subscription.isOpen()
 				|| (isUnused() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
-		if (isUnused() && !remembers && this.releasesUnderWay == 0) {
+		if (isUnused() && !remembers && this.unansweredReleases == 0) {
 			this.idleTimer.cancel();
 			this.queues.remove(this);
 		}
-		else if (remembers && this.idleTimer == Timeout.NONE && !isWaitedFor()) {
-			this.idleTimer = this.context.loop().schedule(IDLE, this::onIdle);
+		else if (remembers && this.idleTimer == Timeout.NONE && !hasWaiters()) {
+			this.idleTimer = this.context.loop().schedule(IDLE_LIMIT, this::onIdle);
 		}
 	}
 
@@ -328,7 +328,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (isUnused()) {
 			close();
 		}
-		else if (!isWaitedFor()) {
+		else if (!hasWaiters()) {
 			// The queue remembers the other processes, because it must pause for them
 			// after its next release.
 			this.subscription.close();

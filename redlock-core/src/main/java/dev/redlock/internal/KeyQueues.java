@@ -60,7 +60,7 @@ final class KeyQueues {
 		for (String key : queue.keys()) {
 			int waiting = 0;
 			for (KeyQueue other : sharing(key)) {
-				waiting += (other != queue && other.isWaitedFor()) ? 1 : 0;
+				waiting += (other != queue && other.hasWaiters()) ? 1 : 0;
 				if (waiting == MOST_COUNTED) {
 					return waiting;
 				}
