@@ -264,14 +264,14 @@ final class HeldLease implements Lease {
 	 */
 	void checkExpiry() {
 		if (!isOpen()) {
-			dropIfForgotten();
+			removeIfKeysExpired();
 			return;
 		}
 		long left = remainingNanos();
 		if (left <= 0) {
 			lose(this.extension.reasonOfExpiry());
 		}
-		else if (left <= HeldLeases.INTERVAL.toNanos() && this.expiryTimer == Timeout.NONE) {
+		else if (left <= HeldLeases.CHECK_INTERVAL.toNanos() && this.expiryTimer == Timeout.NONE) {
 			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), () -> {
 				this.expiryTimer = Timeout.NONE;
 				checkExpiry();
@@ -312,7 +312,7 @@ final class HeldLease implements Lease {
 			notifyLoss(expiry);
 		}
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
-		if (before.isOver()) {
+		if (before.isReleased()) {
 			return false;
 		}
 		this.leases.remove(this);
@@ -335,7 +335,7 @@ final class HeldLease implements Lease {
 		return isOpen() ? this.validity.remainingNanos(this.context.ticker()) : 0;
 	}
 
-	private void dropIfForgotten() {
+	private void removeIfKeysExpired() {
 		Duration kept = this.extension.longestTtl();
 		if (this.extension.lastSent().elapsedNanos(this.context.ticker()) >= kept.toNanos()) {
 			this.leases.remove(this);

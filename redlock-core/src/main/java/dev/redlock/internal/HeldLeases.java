@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldLeases {
 
-	static final Duration INTERVAL = Duration.ofMillis(500);
+	static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
 	private final EventLoop loop;
 
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, HeldLease> byKey = new ConcurrentHashMap<>();
+	private final Map<String, HeldLease> latestByKey = new ConcurrentHashMap<>();
 
 	private Timeout timer = Timeout.NONE;
 
@@ -37,7 +37,7 @@ final class HeldLeases {
 
 	void add(HeldLease lease) {
 		this.leases.add(lease);
-		lease.plan().keys().forEach((key) -> this.byKey.put(key, lease));
+		lease.plan().keys().forEach((key) -> this.latestByKey.put(key, lease));
 		lease.checkExpiry();
 		if (this.timer == Timeout.NONE) {
 			sweepLater();
@@ -49,7 +49,7 @@ final class HeldLeases {
 	 */
 	void remove(HeldLease lease) {
 		this.leases.remove(lease);
-		lease.plan().keys().forEach((key) -> this.byKey.remove(key, lease));
+		lease.plan().keys().forEach((key) -> this.latestByKey.remove(key, lease));
 	}
 
 	void stopTimerIfEmpty() {
@@ -65,7 +65,7 @@ final class HeldLeases {
 
 	@Nullable HeldLease on(List<String> keys, Predicate<HeldLease> matching) {
 		for (String key : keys) {
-			HeldLease lease = this.byKey.get(key);
+			HeldLease lease = this.latestByKey.get(key);
 			if (lease != null && lease.isValid() && matching.test(lease)) {
 				return lease;
 			}
@@ -79,7 +79,7 @@ final class HeldLeases {
 	}
 
 	private void sweepLater() {
-		this.timer = this.loop.schedule(INTERVAL, this::sweep);
+		this.timer = this.loop.schedule(CHECK_INTERVAL, this::sweep);
 	}
 
 	private void sweep() {

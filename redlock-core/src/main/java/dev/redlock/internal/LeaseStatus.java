@@ -15,14 +15,14 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 	}
 
 	LeaseStatus released() {
-		return isOver() ? this : new LeaseStatus(Phase.RELEASED, this.reason);
+		return isReleased() ? this : new LeaseStatus(Phase.RELEASED, this.reason);
 	}
 
 	boolean isHeld() {
 		return this.phase == Phase.HELD;
 	}
 
-	boolean isOver() {
+	boolean isReleased() {
 		return this.phase == Phase.RELEASED;
 	}
 
