@@ -29,9 +29,9 @@ final class LeaseExtension {
 	 * Renewal times are rounded to at most 10 ms, so that extensions of many leases share
 	 * one write.
 	 */
-	private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+	private static final long LONGEST_ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private static final int STEPS_PER_DELAY = 32;
+	private static final int ROUNDINGS_PER_DELAY = 32;
 
 	private final HeldLease lease;
 
@@ -212,10 +212,10 @@ final class LeaseExtension {
 	private void renewWithin(Duration longest) {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
-			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
+			long rounding = Math.max(1, Math.min(nanos / ROUNDINGS_PER_DELAY, LONGEST_ROUNDING_NANOS));
 			// A sixth of the delay plus the rounding is less than a fifth of the delay.
 			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
-			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
+			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, rounding);
 			this.renewal = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);
 		}
 	}
