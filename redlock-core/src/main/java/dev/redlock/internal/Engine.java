@@ -160,7 +160,7 @@ public final class Engine {
 		}
 		List<String> keys = plan.slotKeys(most);
 		return ask(plan, asked, (node) -> node.inspectAll(keys)).thenApply((tally) -> IntStream.range(0, most)
-			.mapToObj((i) -> new Inspection(nameOf(plan) + LockPlan.suffix(i + 1), tally.of(i).named()))
+			.mapToObj((i) -> new Inspection(nameOf(plan) + LockPlan.permitSuffix(i + 1), tally.of(i).named()))
 			.toList());
 	}
 

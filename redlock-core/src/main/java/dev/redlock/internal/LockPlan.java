@@ -56,7 +56,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	List<String> slotKeys(int most) {
-		return IntStream.rangeClosed(1, most).mapToObj((slot) -> this.keys.get(0) + suffix(slot)).toList();
+		return IntStream.rangeClosed(1, most).mapToObj((slot) -> this.keys.get(0) + permitSuffix(slot)).toList();
 	}
 
 	/**
@@ -64,15 +64,15 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * permit is announced.
 	 */
 	List<String> announcedKeys() {
-		return (this.permits > 0) ? List.of(this.keys.get(0), nameKey()) : this.keys;
+		return (this.permits > 0) ? List.of(this.keys.get(0), keyOfAllPermits()) : this.keys;
 	}
 
-	private String nameKey() {
+	private String keyOfAllPermits() {
 		String key = this.keys.get(0);
 		return key.substring(0, key.lastIndexOf('#'));
 	}
 
-	static String suffix(int number) {
+	static String permitSuffix(int number) {
 		return "#" + number;
 	}
 
@@ -85,7 +85,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * Returns the plan for one permit, which is a lock on a key of its own.
 	 */
 	LockPlan slot(int number) {
-		return new LockPlan(this.resources, List.of(this.keys.get(0) + suffix(number)), this.nodes, this.ttl,
+		return new LockPlan(this.resources, List.of(this.keys.get(0) + permitSuffix(number)), this.nodes, this.ttl,
 				this.driftFactor, this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew,
 				this.maxHold, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick, this.awaitReason,
 				this.permits, this.fenced, this.notifier);
@@ -159,7 +159,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	Claim claim(String token) {
-		return new Claim(this.keys, token, nodeTtl(this.ttl), (this.permits > 0) ? nameKey() : null);
+		return new Claim(this.keys, token, nodeTtl(this.ttl), (this.permits > 0) ? keyOfAllPermits() : null);
 	}
 
 	/**

@@ -51,7 +51,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private int tries;
 
-	private boolean claimsAgain;
+	private boolean triesSecondPermit;
 
 	/**
 	 * The number of the first try that counts: 2 if try 1 failed because the clocks of
@@ -128,7 +128,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.state = AttemptState.ASKING;
 		this.tries++;
 		this.acquisition = null;
-		this.claimsAgain = false;
+		this.triesSecondPermit = false;
 		boolean owesAnnouncement = this.queue != null && this.queue.owesAnnouncement();
 		if (this.plan.permits() > 0) {
 			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
@@ -143,15 +143,15 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	@Override
 	public void ended(TryResult result) {
-		leaveSlot();
+		unreservePermit();
 		Grant grant = result.grant();
 		if (grant != null) {
 			win(grant, result);
 		}
-		else if (this.plan.permits() > 0 && !this.claimsAgain) {
+		else if (this.plan.permits() > 0 && !this.triesSecondPermit) {
 			this.acquisition = null;
 			// Another client took the chosen permit first, but other permits may be free.
-			this.claimsAgain = true;
+			this.triesSecondPermit = true;
 			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
 		else {
@@ -208,7 +208,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 			acquire(slot, false);
 		}
 		else if (slot != null) {
-			this.slots.leave(slot);
+			this.slots.unreserve(slot);
 		}
 		else if (asking) {
 			refused(refusal);
@@ -300,8 +300,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 	}
 
-	private void leaveSlot() {
-		this.slots.leave(Objects.requireNonNull(this.acquisition).plan());
+	private void unreservePermit() {
+		this.slots.unreserve(Objects.requireNonNull(this.acquisition).plan());
 	}
 
 	private void endIfReasonSuffices(TryResult result) {
@@ -344,7 +344,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
 		if (this.acquisition != null && !this.acquisition.isOver()) {
-			leaveSlot();
+			unreservePermit();
 			this.acquisition.abandon();
 		}
 		this.outcome.complete(failed);

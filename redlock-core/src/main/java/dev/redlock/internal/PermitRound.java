@@ -78,7 +78,7 @@ final class PermitRound implements Round.Listener {
 		this.over = true;
 		for (Vote vote : this.round.tally().votes()) {
 			if (vote instanceof Seen seen) {
-				seen.keys().forEach((key) -> this.slots.compare(this.plan, key));
+				seen.keys().forEach((key) -> this.slots.warnIfPermitsDiffer(this.plan, key));
 			}
 		}
 		this.listener.accept(chosen, new TryResult(null, reason, tally, null));

@@ -47,13 +47,13 @@ final class PermitSlots {
 		return chosen;
 	}
 
-	void leave(LockPlan slot) {
+	void unreserve(LockPlan slot) {
 		if (slot.permits() > 0) {
 			this.claimed.remove(slot.keys().get(0));
 		}
 	}
 
-	void compare(LockPlan plan, Vote vote) {
+	void warnIfPermitsDiffer(LockPlan plan, Vote vote) {
 		String label = (vote instanceof Vote.Refused refused) ? refused.holder() : null;
 		if (label == null || label.endsWith(Tokens.permitLabel(plan.permits()))) {
 			return;
