@@ -42,7 +42,7 @@ final class Deadline {
 		boolean outOfRetries = this.plan.retryCount() >= 0 && retries >= this.plan.retryCount();
 		Duration left = left();
 		boolean hopeless = last.reason() == Reason.NO_QUORUM && !this.plan.mayReachQuorum(left);
-		return !last.isFinal() && !outOfRetries && !hopeless && !left.isZero();
+		return !last.endsRequest() && !outOfRetries && !hopeless && !left.isZero();
 	}
 
 	Duration longestUntilOutcome() {

@@ -193,7 +193,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		if (this.state != AttemptState.ASKING) {
 			return;
 		}
-		if (result.isFinal()) {
+		if (result.endsRequest()) {
 			this.lastResult = result;
 			endForKnownReason();
 		}
@@ -305,7 +305,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	private void endIfReasonSuffices(TryResult result) {
-		if (!this.plan.awaitReason() || !result.mayChange()) {
+		if (!this.plan.awaitReason() || !result.reasonMayChange()) {
 			endForKnownReason();
 		}
 	}

@@ -31,7 +31,7 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Reserves a random free permit until {@link #leave}. Returns null if other requests
+	 * Reserves a random free permit until {@link #unreserve}. Returns null if other requests
 	 * of this process are claiming all free permits.
 	 */
 	@Nullable LockPlan choose(LockPlan plan, List<Integer> free) {

@@ -41,7 +41,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 		return (Vote.heldByOne(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
 	}
 
-	boolean isExplained() {
+	boolean reasonIsCertain() {
 		int missing = Collections.frequency(this.votes, null);
 		int most = Vote.heldByOne(this.votes);
 		int faulted = count(Vote.Faulted.class::isInstance);
@@ -54,7 +54,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 * Whether one owner may have a majority, because no node has granted the lock and
 	 * each refusal names this owner.
 	 */
-	boolean looksHeld() {
+	boolean mayBeHeldByOneOwner() {
 		int most = Vote.heldByOne(this.votes);
 		int missing = Collections.frequency(this.votes, null);
 		return most > 0 && most + missing >= this.needed && most == count(Vote.Refused.class::isInstance)

@@ -20,7 +20,7 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	 * that one owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
-		return (this.round == null || isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
+		return (this.round == null || endsRequest() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
 	}
 
 	/**
@@ -28,14 +28,14 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	 * have not voted.
 	 */
 	@Nullable Reason likelyReason() {
-		return (mayChange() && latestVotes().looksHeld()) ? Reason.HELD : latestReason();
+		return (reasonMayChange() && latestVotes().mayBeHeldByOneOwner()) ? Reason.HELD : latestReason();
 	}
 
-	boolean mayChange() {
-		return this.round != null && !isFinal() && !this.votes.won() && !latestVotes().isExplained();
+	boolean reasonMayChange() {
+		return this.round != null && !endsRequest() && !this.votes.won() && !latestVotes().reasonIsCertain();
 	}
 
-	boolean isFinal() {
+	boolean endsRequest() {
 		return this.reason == Reason.TICK_TAKEN || this.reason == Reason.TICK_LOST;
 	}
 
