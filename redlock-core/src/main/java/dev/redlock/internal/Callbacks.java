@@ -29,7 +29,7 @@ final class Callbacks implements Executor {
 	/**
 	 * The delay is real time even in a simulation, because threads block in real time.
 	 */
-	private static final Executor SOON = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
+	private static final Executor CHECK_TIMER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
 	private final Executor executor;
 
@@ -37,7 +37,7 @@ final class Callbacks implements Executor {
 
 	private final Queue<Runnable> others = new ConcurrentLinkedQueue<>();
 
-	private final AtomicBoolean watched = new AtomicBoolean();
+	private final AtomicBoolean checkScheduled = new AtomicBoolean();
 
 	private final AtomicInteger threads = new AtomicInteger();
 
@@ -69,7 +69,7 @@ final class Callbacks implements Executor {
 			// the lock.
 			startThread(THREADS_AT_ONCE);
 		}
-		watch();
+		scheduleCheck();
 	}
 
 	private void runNext() {
@@ -80,15 +80,15 @@ final class Callbacks implements Executor {
 		}
 	}
 
-	private void watch() {
+	private void scheduleCheck() {
 		Runnable first = peek();
-		if (first != null && this.watched.compareAndSet(false, true)) {
-			SOON.execute(() -> checkFirst(first));
+		if (first != null && this.checkScheduled.compareAndSet(false, true)) {
+			CHECK_TIMER.execute(() -> checkFirst(first));
 		}
 	}
 
 	private void checkFirst(Runnable first) {
-		this.watched.set(false);
+		this.checkScheduled.set(false);
 		if (peek() == first) {
 			this.stuck = true;
 			long waiting = this.losses.stream().limit(THREADS_AT_ONCE).count()
@@ -97,7 +97,7 @@ final class Callbacks implements Executor {
 				startThread(MOST_THREADS);
 			}
 		}
-		watch();
+		scheduleCheck();
 	}
 
 	private void startThread(int most) {

@@ -121,7 +121,7 @@ public final class Engine {
 	 * @param owned whether renewal of the lease stops when the calling thread ends
 	 */
 	public LockAttempt attemptAndWait(LockRequest request, boolean owned) {
-		Waiting.checkMayWait(this.context.loop());
+		Waiting.checkNotInLoop(this.context.loop());
 		LockPlan plan = notifyingPlan(request);
 		return notifyEnd(plan, BlockingAttempt.until(begin(plan, Thread.currentThread(), owned)));
 	}
@@ -231,7 +231,7 @@ public final class Engine {
 			// events.
 			this.context.loop().execute(() -> {
 				this.context.releases().whenDone(() -> released.complete(null));
-				List<String> failed = this.context.releases().failedOn();
+				List<String> failed = this.context.releases().failedNodeNames();
 				if (mayWait && !released.isDone() && !failed.isEmpty()) {
 					logger.info("The shutdown waits up to {} ms for the nodes {} to confirm that locks are released",
 							longest.toMillis(), failed);

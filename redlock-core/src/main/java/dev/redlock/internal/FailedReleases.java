@@ -69,7 +69,7 @@ final class FailedReleases {
 			sendUntilOneFails();
 			this.sending = false;
 			if (this.waiting.isEmpty() && this.unanswered == 0) {
-				this.releases.noneFailed(this.node);
+				this.releases.removeNodeWithoutFailures(this.node);
 			}
 		}
 	}

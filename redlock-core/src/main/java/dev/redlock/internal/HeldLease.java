@@ -168,7 +168,7 @@ final class HeldLease implements Lease {
 
 	@Override
 	public boolean extend(Duration ttl) {
-		Waiting.checkMayWait(this.context.loop());
+		Waiting.checkNotInLoop(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
 		// An extension that this thread ends here cannot succeed. An extension that had

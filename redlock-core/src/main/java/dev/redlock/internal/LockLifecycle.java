@@ -12,7 +12,7 @@ final class LockLifecycle {
 
 	private final Runnable disconnect;
 
-	private final ReentrantLock step = new ReentrantLock();
+	private final ReentrantLock changing = new ReentrantLock();
 
 	private volatile State state = State.NEW;
 
@@ -49,7 +49,7 @@ final class LockLifecycle {
 		if (this.closing) {
 			return;
 		}
-		this.step.lock();
+		this.changing.lock();
 		try {
 			this.closing = true;
 			State before = this.state;
@@ -61,12 +61,12 @@ final class LockLifecycle {
 		}
 		finally {
 			this.closing = false;
-			this.step.unlock();
+			this.changing.unlock();
 		}
 	}
 
 	private void openFrom(State from, Runnable accept) {
-		this.step.lock();
+		this.changing.lock();
 		try {
 			if (this.state == from) {
 				this.connect.run();
@@ -75,7 +75,7 @@ final class LockLifecycle {
 			}
 		}
 		finally {
-			this.step.unlock();
+			this.changing.unlock();
 		}
 	}
 

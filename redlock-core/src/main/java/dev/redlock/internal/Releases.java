@@ -94,12 +94,12 @@ final class Releases {
 		runIfDone();
 	}
 
-	void noneFailed(LockNode node) {
+	void removeNodeWithoutFailures(LockNode node) {
 		this.failed.remove(node);
 		runIfDone();
 	}
 
-	List<String> failedOn() {
+	List<String> failedNodeNames() {
 		return this.failed.keySet().stream().map(LockNode::name).sorted().toList();
 	}
 

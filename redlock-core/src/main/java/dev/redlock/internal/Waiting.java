@@ -19,7 +19,7 @@ final class Waiting {
 	/**
 	 * The event loop must not wait for a result that only the event loop can deliver.
 	 */
-	static void checkMayWait(EventLoop loop) {
+	static void checkNotInLoop(EventLoop loop) {
 		if (loop.inLoop()) {
 			throw new IllegalStateException("This thread runs the event loop of the lock, so it must not block."
 					+ " Call this from another thread, or use the asynchronous form.");
