@@ -145,7 +145,8 @@ final class Acquisition implements Round.Listener {
 		// The remaining validity is checked last, because the rounds for the fence and
 		// the tick take time.
 		if (!isValid()) {
-			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
+			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
+					tally);
 		}
 		else if (!this.over) {
 			this.over = true;

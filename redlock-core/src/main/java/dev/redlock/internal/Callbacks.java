@@ -29,7 +29,8 @@ final class Callbacks implements Executor {
 	/**
 	 * The delay is real time even in a simulation, because threads block in real time.
 	 */
-	private static final Executor CHECK_TIMER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
+	private static final Executor CHECK_TIMER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS,
+			Runnable::run);
 
 	private final Executor executor;
 

@@ -164,8 +164,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	void release(Waiter holder, Release release) {
 		this.unansweredReleases++;
-		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers() && !this.queues.isClosed()
-				&& release.mayHandOver()) {
+		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers()
+				&& !this.queues.isClosed() && release.mayHandOver()) {
 			release.send(this.context, Announcement.WHEN_REPEATED);
 			this.owesAnnouncement = true;
 			this.nextTry.clear();

@@ -126,7 +126,8 @@ final class NextTry {
 	}
 
 	private long earliestNanos() {
-		return (this.pauseForOthersEndNanos - this.backoffEndNanos > 0) ? this.pauseForOthersEndNanos : this.backoffEndNanos;
+		return (this.pauseForOthersEndNanos - this.backoffEndNanos > 0) ? this.pauseForOthersEndNanos
+				: this.backoffEndNanos;
 	}
 
 	private Duration grace() {

@@ -31,8 +31,8 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Reserves a random free permit until {@link #unreserve}. Returns null if other requests
-	 * of this process are claiming all free permits.
+	 * Reserves a random free permit until {@link #unreserve}. Returns null if other
+	 * requests of this process are claiming all free permits.
 	 */
 	@Nullable LockPlan choose(LockPlan plan, List<Integer> free) {
 		List<LockPlan> left = free.stream()
