@@ -41,7 +41,7 @@ final class Membership {
 	/**
 	 * How often the settings are compared in one period while a node is not connected.
 	 */
-	private static final int LOOKS_WITH_GAPS = 6;
+	private static final int RETRIES_PER_PERIOD = 6;
 
 	private static final int FINGERPRINT = 12;
 
@@ -103,7 +103,7 @@ final class Membership {
 		ask(NodeConnection::marker).thenCompose((markers) -> {
 			Set<@Nullable String> distinct = new TreeSet<>(markers.stream().filter(Objects::nonNull).toList());
 			if (distinct.size() < markers.size()) {
-				return CompletableFuture.completedFuture(this.period.dividedBy(LOOKS_WITH_GAPS));
+				return CompletableFuture.completedFuture(this.period.dividedBy(RETRIES_PER_PERIOD));
 			}
 			String fingerprint = DigestUtils.sha1DigestAsHex(this.maxTtlMillis + " " + distinct)
 				.substring(0, FINGERPRINT);

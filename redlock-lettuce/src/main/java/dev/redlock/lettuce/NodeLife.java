@@ -312,7 +312,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 * running server may change.
 	 */
 	private void checkFactsLater(NodeConnection checked) {
-		after(NodeSettings.LOOK_PERIOD, () -> checked.readFacts().whenComplete((seen, failure) -> {
+		after(NodeSettings.CHECK_INTERVAL, () -> checked.readFacts().whenComplete((seen, failure) -> {
 			if (state().connection() != checked || !state().mayVoteSoon()) {
 				return;
 			}

@@ -32,7 +32,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	/**
 	 * The interval between checks of a server that may vote.
 	 */
-	static final Duration LOOK_PERIOD = Duration.ofSeconds(20);
+	static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
 	/**
 	 * The limit of unanswered commands to one server. A healthy server never has so many
@@ -77,7 +77,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	 * @return the largest unnoticed gain of a server's clock
 	 */
 	static Duration clockStep(Duration maxTtl) {
-		return ClockWatch.unnoticed(maxTtl, LOOK_PERIOD);
+		return ClockWatch.unnoticed(maxTtl, CHECK_INTERVAL);
 	}
 
 	/**

@@ -126,7 +126,7 @@ class ClockProofTests {
 	 */
 	@Test
 	void aClockThatGainsMoreThanTheValidityAllowsForIsNoticed() {
-		double most = STEP - millis(NodeSettings.LOOK_PERIOD) / ClockWatch.MICROS_PER_DRIFT;
+		double most = STEP - millis(NodeSettings.CHECK_INTERVAL) / ClockWatch.MICROS_PER_DRIFT;
 		assertThat(most).isCloseTo(STEP - 4, within(A_LITTLE));
 		assertThat(gaining(most).isPossible()).isFalse();
 		assertThat(gaining(most - A_LITTLE).isPossible()).isTrue();
@@ -134,13 +134,13 @@ class ClockProofTests {
 
 	@Test
 	void aClockThatIsNotLookedAtForLongerCouldGainMoreIfThereWereNoLimit() {
-		assertThat(gaining(STEP + A_LITTLE).with("look-period", 3 * millis(NodeSettings.LOOK_PERIOD)).isPossible())
+		assertThat(gaining(STEP + A_LITTLE).with("look-period", 3 * millis(NodeSettings.CHECK_INTERVAL)).isPossible())
 			.isTrue();
 	}
 
 	@Test
 	void theWatchOfTheCodeDoesAsTheModelSays() {
-		double most = STEP - millis(NodeSettings.LOOK_PERIOD) / ClockWatch.MICROS_PER_DRIFT;
+		double most = STEP - millis(NodeSettings.CHECK_INTERVAL) / ClockWatch.MICROS_PER_DRIFT;
 		double unnoticed = most - 10 * A_LITTLE;
 		ClockModel lastMoment = gaining(unnoticed).and("(= set (- starts 1))", "(= now (+ set max-ttl))",
 				"(= lowest starts)", "(<= gained-lowest (+ gained-set least-step))");
@@ -184,7 +184,7 @@ class ClockProofTests {
 	private static long gainOnTheWatchOfTheCode(double earlyMillis, double allMillis) {
 		ManualTime time = new ManualTime();
 		ClockWatch watch = new ClockWatch(settings(), time);
-		Duration pause = NodeSettings.LOOK_PERIOD;
+		Duration pause = NodeSettings.CHECK_INTERVAL;
 		Duration moment = Duration.ofMillis(1);
 		assertThat(observe(watch, time, 0)).isZero();
 		time.advance(pause);
@@ -226,7 +226,7 @@ class ClockProofTests {
 		values.put("max-ttl", millis(MAX_TTL));
 		values.put("least-step", millis(ClockWatch.LEAST_STEP));
 		values.put("per-drift", 1.0 / ClockWatch.MICROS_PER_DRIFT);
-		values.put("look-period", millis(NodeSettings.LOOK_PERIOD));
+		values.put("look-period", millis(NodeSettings.CHECK_INTERVAL));
 		values.put("quarantine", millis(settings().quarantine()));
 		values.put("bound", settings().clockBoundMicros() / 1000.0);
 		values.put("spread", millis(MAX_TTL) / 2);

@@ -77,7 +77,7 @@ class ClockWatchTests {
 			List<long[]> gained = new ArrayList<>();
 			long gain = 0;
 			for (int i = 0; i < 300; i++) {
-				this.time.advance(Duration.ofMillis(random.nextLong(1, NodeSettings.LOOK_PERIOD.toMillis())));
+				this.time.advance(Duration.ofMillis(random.nextLong(1, NodeSettings.CHECK_INTERVAL.toMillis())));
 				gain += random.nextLong(-20_000, 21_000);
 				long now = this.time.nanoTime() / 1000;
 				if (fresh.observe(this.time.nanoTime(), now + gain) > 0) {

@@ -199,7 +199,7 @@ class GuardDifferentialTests {
 		private final RestartGuard real = new RestartGuard(this.settings, GuardDifferentialTests.this.time);
 
 		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, LEAST_STEP,
-				MICROS_PER_DRIFT, NodeSettings.LOOK_PERIOD);
+				MICROS_PER_DRIFT, NodeSettings.CHECK_INTERVAL);
 
 		private final ClockWatch clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
 

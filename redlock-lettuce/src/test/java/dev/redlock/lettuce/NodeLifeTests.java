@@ -154,7 +154,7 @@ class NodeLifeTests {
 		old.answer(this.time, ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.CHECKING);
 		old.looks.clear();
-		this.time.advance(NodeSettings.LOOK_PERIOD);
+		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		assertThat(old.looks).isEmpty();
 	}
 
@@ -191,7 +191,7 @@ class NodeLifeTests {
 	void aServerThatMayVoteIsLookedAtEveryTwentySeconds() {
 		ready();
 		for (int looks = 1; looks <= 3; looks++) {
-			this.time.advance(NodeSettings.LOOK_PERIOD.minusNanos(1));
+			this.time.advance(NodeSettings.CHECK_INTERVAL.minusNanos(1));
 			assertThat(this.server.link().looks).hasSize(looks - 1);
 			this.time.advance(Duration.ofNanos(1));
 			assertThat(this.server.link().looks).hasSize(looks);
@@ -204,7 +204,7 @@ class NodeLifeTests {
 	@Test
 	void aServerThatHasChangedIsChecked() {
 		ready();
-		this.time.advance(NodeSettings.LOOK_PERIOD);
+		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		this.server.link().answerLook(this.time, unfit().facts());
 		assertThat(state()).isEqualTo(State.CHECKING);
 		assertThat(this.life.state().reason()).isEqualTo("The configuration or the role of the server has changed");
@@ -213,7 +213,7 @@ class NodeLifeTests {
 	@Test
 	void aServerThatDoesNotAnswerALookIsChecked() {
 		ready();
-		this.time.advance(NodeSettings.LOOK_PERIOD);
+		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		this.time.execute(() -> this.server.link().looks.get(0).completeExceptionally(new RedisException("no answer")));
 		assertThat(state()).isEqualTo(State.CHECKING);
 		assertThat(this.life.state().reason()).isEqualTo("The server did not answer INFO: no answer");
@@ -222,13 +222,13 @@ class NodeLifeTests {
 	@Test
 	void aLookOverAnOldConnectionDoesNotTakeThePlaceOfTheNextOne() {
 		ready();
-		this.time.advance(NodeSettings.LOOK_PERIOD);
+		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		ScriptedServer.Link old = this.server.link();
 		old.lose(this.time, "gone");
 		this.time.advance(Duration.ofSeconds(3));
 		answer(ScriptedServer.report("a", LONG));
 		old.answerLook(this.time, ScriptedServer.facts("a"));
-		this.time.advance(NodeSettings.LOOK_PERIOD);
+		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		assertThat(old.looks).hasSize(1);
 		assertThat(this.server.link().looks).hasSize(1);
 	}
