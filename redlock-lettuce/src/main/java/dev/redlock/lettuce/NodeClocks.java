@@ -29,7 +29,7 @@ final class NodeClocks {
 
 	private final Map<String, ClockWatch> byPlace = new HashMap<>();
 
-	private int doubts;
+	private int forwardSteps;
 
 	/**
 	 * Creates the clocks of the servers of one node.
@@ -94,28 +94,28 @@ final class NodeClocks {
 	 * clock step is possible but unproven, a vote on a new lock waits for the pause
 	 * detector. A granted extension always counts, because the lock key still contains
 	 * the token.
-	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
+	 * @param forwardStepsBefore the number of {@link #forwardSteps} when the command was sent
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
-			long sentNanos, int doubtsBefore) {
+			long sentNanos, int forwardStepsBefore) {
 		long serverMicros = serverMicros(vote);
 		observe(clock, sentNanos, serverMicros);
 		if (serverMicros == 0 || script == LockScript.EXTEND) {
 			stage.complete(vote);
 		}
 		else if (this.context.pauses().isAsking()) {
-			this.context.pauses().whenDecided(() -> complete(stage, vote, serverMicros, doubtsBefore));
+			this.context.pauses().whenDecided(() -> complete(stage, vote, serverMicros, forwardStepsBefore));
 		}
 		else {
-			complete(stage, vote, serverMicros, doubtsBefore);
+			complete(stage, vote, serverMicros, forwardStepsBefore);
 		}
 	}
 
 	/**
 	 * Returns how many clock steps have made a check of the node necessary so far.
 	 */
-	int doubts() {
-		return this.doubts;
+	int forwardSteps() {
+		return this.forwardSteps;
 	}
 
 	/**
@@ -151,7 +151,7 @@ final class NodeClocks {
 		for (ClockWatch clock : this.byPlace.values()) {
 			long stepMicros = clock.judge(missedMicros);
 			if (stepMicros > 0 && this.listener.test(stepMicros)) {
-				this.doubts++;
+				this.forwardSteps++;
 			}
 		}
 	}
@@ -166,10 +166,10 @@ final class NodeClocks {
 		return (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
 	}
 
-	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int doubtsBefore) {
+	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int forwardStepsBefore) {
 		// A clock step may have ended the lock of another holder early, so a grant after
 		// a step does not count.
-		stage.complete((this.doubts == doubtsBefore) ? vote : new Faulted(Fault.STALE,
+		stage.complete((this.forwardSteps == forwardStepsBefore) ? vote : new Faulted(Fault.STALE,
 				"The clock of the server stepped forward, so locks may end too early", true, serverMicros));
 	}
 

@@ -185,17 +185,17 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private boolean clockStepped(long stepMicros) {
-		String doubt = this.guard.clockStepped(stepMicros);
+		String why = this.guard.clockStepped(stepMicros);
 		NodeConnection current = state().connection();
-		if (doubt == null) {
+		if (why == null) {
 			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client",
 					this.context.node(), stepMicros / 1000);
 		}
 		else if (current != null) {
 			// A server process that was not restarted still has its locks.
-			checkNow(current, doubt, state().extendable());
+			checkNow(current, why, state().extendable());
 		}
-		return doubt != null;
+		return why != null;
 	}
 
 	private void checkNow(NodeConnection doubtful, String why, boolean extendable) {

@@ -146,7 +146,7 @@ final class ServerConnection {
 		if (isFull(begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
 		}
-		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.doubts(),
+		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.forwardSteps(),
 				new CompletableFuture<>());
 		ask(asked, false);
 		return asked.vote;
@@ -328,7 +328,7 @@ final class ServerConnection {
 		if (reply.isUnannounced()) {
 			refused(ServerErrors.UNANNOUNCED);
 		}
-		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.doubts);
+		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.forwardSteps);
 	}
 
 	/**
@@ -482,9 +482,9 @@ final class ServerConnection {
 	 *
 	 * @param nanos when the script was called, by the client's monotonic clock
 	 * @param checks how many checks of the server had begun before the call
-	 * @param doubts how many clock steps had made a check necessary before the call
+	 * @param forwardSteps how many clock steps had made a check necessary before the call
 	 */
-	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int doubts,
+	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int forwardSteps,
 			CompletableFuture<Vote> vote) {
 
 	}

@@ -171,13 +171,13 @@ class PauseDetectorTests {
 		Server second = this.servers.get(1);
 		second.silent = true;
 		long sent = this.ticker.nanoTime();
-		int doubts = second.clocks.doubts();
+		int forwardSteps = second.clocks.forwardSteps();
 		this.servers.subList(0, 2).forEach((server) -> server.step(Duration.ofSeconds(5)));
 		this.time.advance(Duration.ofMillis(1));
 		this.servers.get(0).acquire();
 		CompletableFuture<Vote> vote = new CompletableFuture<>();
 		second.clocks.complete(vote, new Granted(Claim.UNFENCED, second.micros()), LockScript.ACQUIRE, second.clock,
-				sent, doubts);
+				sent, forwardSteps);
 		this.time.advance(this.settings.nodeTimeout().multipliedBy(6));
 		assertThat(vote).isCompletedWithValueMatching(Faulted.class::isInstance);
 	}
@@ -287,9 +287,9 @@ class PauseDetectorTests {
 
 		CompletableFuture<Vote> vote(LockScript script) {
 			CompletableFuture<Vote> vote = new CompletableFuture<>();
-			int doubts = this.clocks.doubts();
+			int forwardSteps = this.clocks.forwardSteps();
 			this.clocks.complete(vote, new Granted(Claim.UNFENCED, micros()), script, this.clock,
-					PauseDetectorTests.this.ticker.nanoTime(), doubts);
+					PauseDetectorTests.this.ticker.nanoTime(), forwardSteps);
 			return vote;
 		}
 
