@@ -58,7 +58,7 @@ final class ClockWatch {
 	 * The clock offset from the server's answers that the pause detector has not judged
 	 * yet. A seeming clock step may be a pause of this process.
 	 */
-	private @Nullable Range unjudged;
+	private @Nullable Range undecided;
 
 	/**
 	 * The clock offset from answers whose commands may have been sent before a pause of
@@ -101,7 +101,7 @@ final class ClockWatch {
 		if (former == null || !(former.runId().equals(next.runId()) || next.keepsLocksOf(former.durable()))) {
 			this.window = null;
 			this.recent = null;
-			this.unjudged = null;
+			this.undecided = null;
 			this.early = null;
 		}
 		this.server = next;
@@ -109,7 +109,7 @@ final class ClockWatch {
 
 	/**
 	 * Compares the server's time with its earlier times. A server's answer that shows a
-	 * clock step forward is stored until {@link #judge} is called.
+	 * clock step forward is stored until {@link #decideStep} is called.
 	 * @param sentNanos when the command was sent to the server, by the client's monotonic
 	 * clock
 	 * @param serverMicros the time of the server in its answer, in microseconds
@@ -126,8 +126,8 @@ final class ClockWatch {
 	 */
 	void keep(long sentNanos, long serverMicros) {
 		Range range = range(sentNanos, serverMicros);
-		Range kept = this.unjudged;
-		this.unjudged = (kept != null && this.askedAgain) ? kept.and(range) : range;
+		Range kept = this.undecided;
+		this.undecided = (kept != null && this.askedAgain) ? kept.and(range) : range;
 		this.askedAgain = true;
 	}
 
@@ -147,26 +147,26 @@ final class ClockWatch {
 	 */
 	@Nullable Gain gain(boolean lately) {
 		Window since = lately ? this.recent : this.window;
-		return (since != null && this.unjudged != null) ? since.gain(this.unjudged) : null;
+		return (since != null && this.undecided != null) ? since.gain(this.undecided) : null;
 	}
 
 	/**
 	 * Decides whether the stored answer of the server, if any, shows a step of the
 	 * server's clock. Later answers of the server are compared with the stored answer.
-	 * @param missedMicros how long this process was paused before the stored answer
+	 * @param pausedMicros how long this process was paused before the stored answer
 	 * @return the microseconds by which the server's clock stepped forward, or zero
 	 */
-	long judge(long missedMicros) {
+	long decideStep(long pausedMicros) {
 		if (this.window != null && this.recent != null) {
-			this.window = this.window.plus(missedMicros, wallMicros());
-			this.recent = this.recent.plus(missedMicros, wallMicros());
+			this.window = this.window.plus(pausedMicros, wallMicros());
+			this.recent = this.recent.plus(pausedMicros, wallMicros());
 		}
-		Range kept = (this.unjudged != null || missedMicros != 0) ? this.unjudged : this.early;
+		Range kept = (this.undecided != null || pausedMicros != 0) ? this.undecided : this.early;
 		long step = (kept != null) ? Math.max(0, compare(kept)) : 0;
 		if (kept != null && step != 0) {
 			startWith(kept);
 		}
-		this.unjudged = null;
+		this.undecided = null;
 		this.early = null;
 		this.askedAgain = false;
 		return step;
@@ -181,7 +181,7 @@ final class ClockWatch {
 		}
 		long step = known.step(range, this.mostMicros);
 		if (step > 0) {
-			this.unjudged = range;
+			this.undecided = range;
 		}
 		else if (step < 0) {
 			startWith(range);

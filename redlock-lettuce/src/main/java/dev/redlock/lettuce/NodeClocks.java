@@ -145,11 +145,11 @@ final class NodeClocks {
 	/**
 	 * Decides for each stored answer of a server whether the server's clock stepped,
 	 * after the pause detector has finished.
-	 * @param missedMicros how long this process was paused, in microseconds
+	 * @param pausedMicros how long this process was paused, in microseconds
 	 */
-	void judge(long missedMicros) {
+	void decideSteps(long pausedMicros) {
 		for (ClockWatch clock : this.byPlace.values()) {
-			long stepMicros = clock.judge(missedMicros);
+			long stepMicros = clock.decideStep(pausedMicros);
 			if (stepMicros > 0 && this.listener.test(stepMicros)) {
 				this.forwardSteps++;
 			}

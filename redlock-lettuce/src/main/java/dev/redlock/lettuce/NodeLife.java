@@ -231,26 +231,26 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void settle(NodeConnection checked, ServerReport report) {
-		NodeState judged = judge(report, checked);
+		NodeState result = stateAfterCheck(report, checked);
 		this.lastReport = report;
-		if (!judged.mayVoteSoon()) {
-			checkAgain(judged, checked);
+		if (!result.mayVoteSoon()) {
+			checkAgain(result, checked);
 			return;
 		}
-		this.states.set(judged);
-		if (judged.state() == State.QUARANTINED) {
-			this.guard.serve(judged, this.states, this.context.loop());
+		this.states.set(result);
+		if (result.state() == State.QUARANTINED) {
+			this.guard.serve(result, this.states, this.context.loop());
 		}
 		checkFactsLater(checked);
 	}
 
-	private NodeState judge(ServerReport report, NodeConnection checked) {
+	private NodeState stateAfterCheck(ServerReport report, NodeConnection checked) {
 		ServerReport before = this.lastReport;
 		FailoverWarning.warn(this.context, (before != null) ? before.facts() : null, report.facts());
 		warnOfSilence(report.silentBecause());
 		String duplicate = this.context.registry().claim(this.context.node(), report.facts());
 		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)
-				: this.guard.judge(report.facts(), report.history(), checked);
+				: this.guard.stateAfterCheck(report.facts(), report.history(), checked);
 	}
 
 	private void checkFailed(NodeConnection checked, Throwable failure) {

@@ -181,7 +181,7 @@ final class PauseDetector {
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
-		this.nodes.forEach((node) -> node.judge(paused ? pause : 0));
+		this.nodes.forEach((node) -> node.decideSteps(paused ? pause : 0));
 		List<Runnable> decided = List.copyOf(this.waiting);
 		this.waiting.clear();
 		decided.forEach(Runnable::run);

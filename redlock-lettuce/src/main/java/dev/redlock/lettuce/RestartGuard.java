@@ -66,7 +66,7 @@ final class RestartGuard {
 	 * @param connection the connection over which the server was checked
 	 * @return the new state of the node: ready, quarantined or unfit
 	 */
-	NodeState judge(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
+	NodeState stateAfterCheck(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {

@@ -31,7 +31,7 @@
  * the counters.</li>
  * <li>The check: {@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
  * {@code DataHistory} with {@code Marker}, and the result of acquiring a test key.
- * {@code RestartGuard} judges the report, {@code ServerRegistry} keeps two nodes from
+ * {@code RestartGuard} evaluates the report, {@code ServerRegistry} keeps two nodes from
  * sharing a server, and {@code FailoverWarning} only warns.</li>
  * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, and
  * {@code PauseDetector} distinguishes steps from pauses of this process.</li>

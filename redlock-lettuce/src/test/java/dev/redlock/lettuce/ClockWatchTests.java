@@ -81,7 +81,7 @@ class ClockWatchTests {
 				gain += random.nextLong(-20_000, 21_000);
 				long now = this.time.nanoTime() / 1000;
 				if (fresh.observe(this.time.nanoTime(), now + gain) > 0) {
-					fresh.judge(0);
+					fresh.decideStep(0);
 					gained.clear();
 				}
 				gained.add(new long[] { now, gain });
@@ -117,7 +117,7 @@ class ClockWatchTests {
 		long serverMicros = this.time.nanoTime() / 1000 + this.offsetMicros;
 		this.time.advance(back);
 		long step = this.watch.observe(sent, serverMicros);
-		return (step > 0) ? this.watch.judge(0) : step;
+		return (step > 0) ? this.watch.decideStep(0) : step;
 	}
 
 }

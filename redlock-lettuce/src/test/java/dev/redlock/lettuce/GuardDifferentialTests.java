@@ -222,7 +222,7 @@ class GuardDifferentialTests {
 			DataHistory seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
-			this.judged = this.real.judge(facts, seen, null);
+			this.judged = this.real.stateAfterCheck(facts, seen, null);
 			this.votes = this.judged.state() == State.READY;
 			this.untilNanos = this.judged.untilNanos();
 		}
@@ -263,7 +263,7 @@ class GuardDifferentialTests {
 			pass(Duration.ofNanos(micros * 1000));
 			long step = this.clock.observe(sentNanos, serverMicros);
 			if (step > 0) {
-				this.clock.judge(0);
+				this.clock.decideStep(0);
 			}
 			boolean doubted = step != 0 && this.real.clockStepped(step) != null;
 			boolean seemsToStep = this.simulated.told(sentNanos, serverMicros);

@@ -33,11 +33,11 @@ class RestartGuardTests {
 	@Test
 	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
 		RestartGuard fresh = new RestartGuard(NodeFixture.fresh("", MAX_TTL), this.time);
-		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
 			.isEqualTo(State.READY);
-		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
 			.isEqualTo(State.READY);
-		assertThat(remaining(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO), null)))
+		assertThat(remaining(fresh.stateAfterCheck(facts("b", false, false), sighting("n", Duration.ZERO), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
@@ -76,7 +76,7 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
 				false, 0, Set.of());
-		assertThat(this.guard.judge(evicting, null, null).state()).isEqualTo(State.UNFIT);
+		assertThat(this.guard.stateAfterCheck(evicting, null, null).state()).isEqualTo(State.UNFIT);
 		NodeState judged = judge("a", LONG);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("The server could evict locks, so");
@@ -84,42 +84,42 @@ class RestartGuardTests {
 
 	@Test
 	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG), null).state()).isEqualTo(State.READY);
-		assertThat(this.guard.judge(facts("c", true, true), sighting("m", LONG), null).state())
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(facts("c", true, true), sighting("m", LONG), null).state())
 			.isEqualTo(State.QUARANTINED);
 	}
 
 	@Test
 	void aLifeThatWasNotDurableIsNotVouchedForByTheNext() {
-		assertThat(this.guard.judge(facts("a", false, false), sighting("m", LONG), null).state())
+		assertThat(this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG), null).state())
 			.isEqualTo(State.READY);
-		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aLifeThatWasDurableOnlyAtTimesIsLost() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		this.guard.judge(facts("a", false, false), sighting("m", LONG), null);
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG), null);
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("n", LONG), null)))
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("n", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
 		this.guard.observed(everysec("a"));
 		assertThat(this.guard.knownLife().durable()).isFalse();
-		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
@@ -127,7 +127,7 @@ class RestartGuardTests {
 	void aServerWhoseCountOfEvictionsWasResetWaits() {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
-		assertThat(this.guard.judge(evicted, sighting("m", LONG), null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(evicted, sighting("m", LONG), null).state()).isEqualTo(State.READY);
 		this.guard.observed(facts("a", false, false));
 		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
 	}
@@ -138,7 +138,7 @@ class RestartGuardTests {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
 		this.guard.observed(evicted);
-		NodeState judged = this.guard.judge(evicted, sighting("m", LONG), null);
+		NodeState judged = this.guard.stateAfterCheck(evicted, sighting("m", LONG), null);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("The server has evicted keys, so");
 	}
@@ -169,7 +169,7 @@ class RestartGuardTests {
 
 	@Test
 	void withoutASightingEveryFitServerIsReady() {
-		assertThat(this.guard.judge(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
 	}
 
 	private NodeStateHolder board() {
@@ -182,7 +182,7 @@ class RestartGuardTests {
 	}
 
 	private NodeState judge(String runId, Duration age) {
-		return this.guard.judge(facts(runId, false, false), sighting("m", age), null);
+		return this.guard.stateAfterCheck(facts(runId, false, false), sighting("m", age), null);
 	}
 
 	private static DataHistory sighting(String id, Duration age) {
