@@ -153,7 +153,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				: NodeState.of(State.CHECKING, "The server was just connected", connection);
 		this.states.set(checking);
 		this.connected.accept(connection);
-		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
+		connection.start((why) -> this.keeper.reconnectLater(connection, why), (error) -> refused(connection, error));
 		check(checking, connection);
 	}
 
@@ -266,7 +266,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			this.keeper.refusedCredentials(credentials, false);
 		}
 		else if (!(cause instanceof RedisCommandExecutionException)) {
-			this.keeper.giveUp(checked, "The check of the server failed: " + ConnectionErrors.describe(failure));
+			this.keeper.reconnectLater(checked, "The check of the server failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
 			clusterChanged(checked, error);
@@ -291,7 +291,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void clusterChanged(NodeConnection connection, String error) {
-		this.keeper.giveUp(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
+		this.keeper.reconnectLater(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
 	}
 
 	private void checkAgain(NodeState until, NodeConnection checked) {
