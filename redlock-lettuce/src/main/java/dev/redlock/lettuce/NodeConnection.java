@@ -66,7 +66,7 @@ interface NodeConnection {
 	 * server answers a command with an error.
 	 * @return why the servers cannot announce releases, or null if they can
 	 */
-	CompletionStage<@Nullable String> tryClaim();
+	CompletionStage<@Nullable String> tryTestLock();
 
 	/**
 	 * Runs a script. The stage never fails, because each failure becomes a vote with a

@@ -340,7 +340,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		long nanos = this.context.ticker().nanoTime();
 		if (now.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
-			suspicious.tryClaim().whenComplete((silentBecause, failure) -> {
+			suspicious.tryTestLock().whenComplete((silentBecause, failure) -> {
 				ServerReport last = this.lastReport;
 				if (state() != now) {
 					return;

@@ -120,8 +120,8 @@ final class NodeServers implements NodeConnection {
 	}
 
 	@Override
-	public CompletionStage<@Nullable String> tryClaim() {
-		return this.check.tryClaim(this);
+	public CompletionStage<@Nullable String> tryTestLock() {
+		return this.check.tryTestLock(this);
 	}
 
 	@Override

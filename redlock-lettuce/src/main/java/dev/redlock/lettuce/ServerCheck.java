@@ -108,7 +108,7 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<@Nullable String> trial(NodeServers connections, ServerFacts facts) {
-		return (facts.unfitBecause() == null) ? tryClaim(connections) : CompletableFuture.completedStage(null);
+		return (facts.unfitBecause() == null) ? tryTestLock(connections) : CompletableFuture.completedStage(null);
 	}
 
 	/**
@@ -134,7 +134,7 @@ final class ServerCheck {
 	 * fails if a server answers a step with an error.
 	 * @return why the servers cannot announce releases, or null if they can
 	 */
-	CompletionStage<@Nullable String> tryClaim(NodeServers connections) {
+	CompletionStage<@Nullable String> tryTestLock(NodeServers connections) {
 		String prefix = this.settings.keyPrefix();
 		String token = UUID.randomUUID().toString();
 		String key = prefix + "redlock-trial-" + token;

@@ -187,7 +187,7 @@ final class ScriptedServer implements NodeConnector {
 		}
 
 		@Override
-		public CompletionStage<@Nullable String> tryClaim() {
+		public CompletionStage<@Nullable String> tryTestLock() {
 			return ask(this.trials);
 		}
 
