@@ -127,7 +127,7 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public CompletionStage<Vote> run(ScriptCall call) {
 		List<String> keys = call.keys();
-		return splits(keys) ? new SplitClaim(groups(keys), call).run() : serving(keys.get(0)).run(call);
+		return splits(keys) ? new MultiSlotCall(groups(keys), call).run() : serving(keys.get(0)).run(call);
 	}
 
 	@Override

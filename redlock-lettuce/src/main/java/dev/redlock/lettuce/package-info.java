@@ -20,7 +20,7 @@
  * {@code NodeStateHolder} publishes each {@code NodeState}.</li>
  * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection},
  * which is {@code NodeServers} over a {@code ServerConnection} to each server.
- * {@code SplitClaim} spreads a call over the slots of a cluster.</li>
+ * {@code MultiSlotCall} spreads a call over the slots of a cluster.</li>
  * <li>The connection to a server: {@code ServerConnection}, made by
  * {@code LettuceConnector} with a Lettuce client of the lock's own. A
  * {@code ServerConnection} sends a {@code ScriptCommand} for each operation of the lock,

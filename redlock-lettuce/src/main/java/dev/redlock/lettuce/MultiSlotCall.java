@@ -25,7 +25,7 @@ import dev.redlock.spi.Vote.Seen;
  * runs after the acquire. If only some keys of a lock were acquired, these keys are
  * released again.
  */
-final class SplitClaim {
+final class MultiSlotCall {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
 
@@ -33,20 +33,20 @@ final class SplitClaim {
 	 * A ttl in milliseconds, so short that extending a lock key does not make it last
 	 * longer.
 	 */
-	private static final long PROLONGS_NOTHING = 1;
+	private static final long EXTENDS_NO_KEY = 1;
 
 	/**
 	 * The order of votes, from the worst vote to the best. Among votes of one kind, the
 	 * vote with the highest fence comes first.
 	 */
-	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
-		.thenComparing(SplitClaim::fence, Comparator.reverseOrder());
+	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(MultiSlotCall::rank)
+		.thenComparing(MultiSlotCall::fence, Comparator.reverseOrder());
 
 	private final List<KeyGroup> groups;
 
 	private final ScriptCall call;
 
-	SplitClaim(List<KeyGroup> groups, ScriptCall call) {
+	MultiSlotCall(List<KeyGroup> groups, ScriptCall call) {
 		this.groups = groups;
 		this.call = call;
 	}
@@ -54,7 +54,7 @@ final class SplitClaim {
 	CompletionStage<Vote> run() {
 		return ask(this.call.script(), this.call.millis(), this.call.number())
 			.thenCompose((votes) -> switch (this.call.script()) {
-				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
+				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> raiseCounters(vote, votes));
 				case RESTORE -> allOrNothing(votes);
 				case INSPECT -> CompletableFuture.completedFuture(seen(votes));
 				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
@@ -83,12 +83,12 @@ final class SplitClaim {
 	 * Raises the fence counters of all granted keys to the highest fence, if the fences
 	 * of the hash slots differ.
 	 */
-	private CompletionStage<Vote> level(Vote verdict, List<Vote> votes) {
+	private CompletionStage<Vote> raiseCounters(Vote verdict, List<Vote> votes) {
 		if (!(verdict instanceof Granted granted)
 				|| votes.stream().allMatch((vote) -> ((Granted) vote).fence() == granted.fence())) {
 			return CompletableFuture.completedFuture(verdict);
 		}
-		return ask(LockScript.EXTEND, PROLONGS_NOTHING, granted.fence()).thenCompose((raised) -> {
+		return ask(LockScript.EXTEND, EXTENDS_NO_KEY, granted.fence()).thenCompose((raised) -> {
 			Vote outcome = verdict(raised);
 			return (outcome instanceof Granted) ? CompletableFuture.completedFuture(verdict) : allOrNothing(raised);
 		});
