@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a Redis connection is dead. Every answer shows that the connection works.
- * {@link NodeLife} sends regular checks, so even an idle connection gets answers.
+ * {@link NodeStateMachine} sends regular checks, so even an idle connection gets answers.
  * <p>
  * A connection that gives no answer for too long is reported as lost. When the oldest
  * unanswered command is older than the node timeout, the connection sends no new attempts

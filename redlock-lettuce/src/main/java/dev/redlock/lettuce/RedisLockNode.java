@@ -45,7 +45,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	private final EventLoop loop;
 
-	private final NodeLife life;
+	private final NodeStateMachine machine;
 
 	private final ReleaseSubscriptions subscriptions;
 
@@ -53,14 +53,14 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		this.context = context;
 		this.loop = context.loop();
 		this.subscriptions = new ReleaseSubscriptions(context);
-		this.life = new NodeLife(connector, context, this.subscriptions::nodeConnected);
+		this.machine = new NodeStateMachine(connector, context, this.subscriptions::nodeConnected);
 	}
 
 	/**
 	 * Connects the node, even after {@link #close}. Does not wait for the connection.
 	 */
 	void start() {
-		this.life.start();
+		this.machine.start();
 	}
 
 	/**
@@ -68,11 +68,11 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	 * the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
-		return this.life.firstVerdict();
+		return this.machine.firstVerdict();
 	}
 
 	NodeState state() {
-		return this.life.state();
+		return this.machine.state();
 	}
 
 	@Override
@@ -116,7 +116,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		long due = Math.max(1, tick.dueMicros());
 		// After a data loss, a check stores when the loss happened, before the server
 		// votes again.
-		return onLoop(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.context.ticker().epochMicros())
+		return onLoop(() -> tick.mayBeForgotten(this.machine.keptSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
 
@@ -147,7 +147,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public boolean announces() {
-		return this.life.announces();
+		return this.machine.announces();
 	}
 
 	/**
@@ -170,7 +170,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		CompletableFuture<Void> closed = this.life.close();
+		CompletableFuture<Void> closed = this.machine.close();
 		try {
 			if (!this.loop.inLoop()) {
 				closed.get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);

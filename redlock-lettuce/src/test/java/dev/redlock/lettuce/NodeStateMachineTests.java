@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Each transition of the states of a node, and each of its pauses.
  */
-class NodeLifeTests {
+class NodeStateMachineTests {
 
 	private static final Duration LONG = Duration.ofHours(1);
 
@@ -31,17 +31,17 @@ class NodeLifeTests {
 
 	private final List<Boolean> connected = new ArrayList<>();
 
-	private final NodeLife life = life("n", new ServerRegistry());
+	private final NodeStateMachine machine = machine("n", new ServerRegistry());
 
 	@Test
 	void aNodeVotesAfterItsCheckAndNotBefore() {
-		this.life.start();
+		this.machine.start();
 		assertThat(state()).isEqualTo(State.CHECKING);
-		assertThat(this.life.firstVerdict()).isNotDone();
+		assertThat(this.machine.firstVerdict()).isNotDone();
 		assertThat(this.connected).containsExactly(true);
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.READY);
-		assertThat(this.life.firstVerdict()).isCompleted();
+		assertThat(this.machine.firstVerdict()).isCompleted();
 	}
 
 	@Test
@@ -74,10 +74,10 @@ class NodeLifeTests {
 
 	@Test
 	void aNodeWhoseServerIsNotFitConnectsAnewAfterFiveSeconds() {
-		this.life.start();
+		this.machine.start();
 		answer(unfit());
 		assertThat(state()).isEqualTo(State.UNFIT);
-		assertThat(this.life.state().reason()).contains("maxmemory-policy of the server is allkeys-lru");
+		assertThat(this.machine.state().reason()).contains("maxmemory-policy of the server is allkeys-lru");
 		connectsAnewAfterFiveSeconds();
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.QUARANTINED);
@@ -85,9 +85,9 @@ class NodeLifeTests {
 
 	@Test
 	void aServerThatLoadsItsDataIsCheckedAgainAfterHalfASecond() {
-		this.life.start();
+		this.machine.start();
 		fail(new RedisCommandExecutionException("LOADING Redis is loading the dataset in memory"));
-		assertThat(this.life.state().reason()).isEqualTo("The server is loading its data");
+		assertThat(this.machine.state().reason()).isEqualTo("The server is loading its data");
 		checkedAgainAfter(Duration.ofMillis(500), State.UNAVAILABLE);
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.READY);
@@ -99,8 +99,8 @@ class NodeLifeTests {
 		refuse("READONLY You can't write against a read only replica");
 		fail(new RedisCommandExecutionException("OOM command not allowed"));
 		assertThat(state()).isEqualTo(State.UNFIT);
-		assertThat(this.life.state().allows(LockScript.EXTEND)).isTrue();
-		assertThat(this.life.state().allows(LockScript.ACQUIRE)).isFalse();
+		assertThat(this.machine.state().allows(LockScript.EXTEND)).isTrue();
+		assertThat(this.machine.state().allows(LockScript.ACQUIRE)).isFalse();
 		checkedAgainAfter(Duration.ofSeconds(5), State.UNFIT);
 	}
 
@@ -109,7 +109,7 @@ class NodeLifeTests {
 		ready();
 		refuse("READONLY You can't write against a read only replica");
 		fail(new UnfitServerException("Its Redis user may not run EVALSHA"));
-		assertThat(this.life.state().allows(LockScript.EXTEND)).isFalse();
+		assertThat(this.machine.state().allows(LockScript.EXTEND)).isFalse();
 		connectsAnewAfterFiveSeconds();
 	}
 
@@ -120,7 +120,7 @@ class NodeLifeTests {
 		ScriptedServer.Link lost = this.server.link();
 		lost.lose(this.time, "gone");
 		assertThat(state()).isEqualTo(State.UNAVAILABLE);
-		assertThat(this.life.state().reason()).isEqualTo("gone");
+		assertThat(this.machine.state().reason()).isEqualTo("gone");
 		assertThat(lost.closed).isTrue();
 		assertThat(this.connected).containsExactly(true, false);
 		this.time.advance(Duration.ofSeconds(3));
@@ -146,7 +146,7 @@ class NodeLifeTests {
 
 	@Test
 	void theAnswerOfAnOutdatedCheckIsIgnored() {
-		this.life.start();
+		this.machine.start();
 		ScriptedServer.Link old = this.server.link();
 		old.lose(this.time, "gone");
 		this.time.advance(Duration.ofSeconds(3));
@@ -177,7 +177,7 @@ class NodeLifeTests {
 		ready();
 		stepClock(Duration.ofSeconds(40));
 		assertThat(state()).isEqualTo(State.CHECKING);
-		assertThat(this.life.state().reason()).contains("stepped forward");
+		assertThat(this.machine.state().reason()).contains("stepped forward");
 	}
 
 	@Test
@@ -207,7 +207,7 @@ class NodeLifeTests {
 		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		this.server.link().answerLook(this.time, unfit().facts());
 		assertThat(state()).isEqualTo(State.CHECKING);
-		assertThat(this.life.state().reason()).isEqualTo("The configuration or the role of the server has changed");
+		assertThat(this.machine.state().reason()).isEqualTo("The configuration or the role of the server has changed");
 	}
 
 	@Test
@@ -216,7 +216,7 @@ class NodeLifeTests {
 		this.time.advance(NodeSettings.CHECK_INTERVAL);
 		this.time.execute(() -> this.server.link().looks.get(0).completeExceptionally(new RedisException("no answer")));
 		assertThat(state()).isEqualTo(State.CHECKING);
-		assertThat(this.life.state().reason()).isEqualTo("The server did not answer INFO: no answer");
+		assertThat(this.machine.state().reason()).isEqualTo("The server did not answer INFO: no answer");
 	}
 
 	@Test
@@ -263,43 +263,43 @@ class NodeLifeTests {
 		ready();
 		refuse("MOVED 1 127.0.0.1:7001");
 		assertThat(state()).isEqualTo(State.UNAVAILABLE);
-		assertThat(this.life.state().reason()).contains("The cluster has changed");
+		assertThat(this.machine.state().reason()).contains("The cluster has changed");
 		this.time.advance(Duration.ofSeconds(3));
 		assertThat(this.server.links).hasSize(2);
 	}
 
 	@Test
 	void aCheckThatGotNoAnswerEndsTheConnection() {
-		this.life.start();
+		this.machine.start();
 		fail(new RedisException("connection reset"));
 		assertThat(state()).isEqualTo(State.UNAVAILABLE);
-		assertThat(this.life.state().reason()).isEqualTo("The check of the server failed: connection reset");
+		assertThat(this.machine.state().reason()).isEqualTo("The check of the server failed: connection reset");
 		assertThat(this.server.link().closed).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "WRONGPASS invalid username-password pair", "NOAUTH Authentication required." })
 	void aCheckThatShowsAWrongPasswordMakesTheNodeUnfitWithoutAConnection(String error) {
-		this.life.start();
+		this.machine.start();
 		fail(new RedisCommandExecutionException(error));
 		assertThat(state()).isEqualTo(State.UNFIT);
-		assertThat(this.life.state().reason()).endsWith("Change the password");
+		assertThat(this.machine.state().reason()).endsWith("Change the password");
 		assertThat(this.server.link().closed).isTrue();
-		assertThat(this.life.state().connection()).isNull();
+		assertThat(this.machine.state().connection()).isNull();
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = State.class, names = { "CHECKING", "READY", "QUARANTINED", "UNFIT" })
 	void aClosedNodeDoesNothingMore(State from) {
 		inState(from);
-		this.life.close();
-		assertThat(this.life.state().reason()).isEqualTo("The node was closed");
+		this.machine.close();
+		assertThat(this.machine.state().reason()).isEqualTo("The node was closed");
 		assertThat(this.server.link().closed).isTrue();
 		int checks = this.server.link().checks.size();
 		this.server.link().answer(this.time, ScriptedServer.report("a", LONG));
 		this.server.link().lose(this.time, "gone");
 		this.time.advance(QUARANTINE);
-		assertThat(this.life.state().reason()).isEqualTo("The node was closed");
+		assertThat(this.machine.state().reason()).isEqualTo("The node was closed");
 		assertThat(this.server.links).hasSize(1);
 		assertThat(this.server.link().checks).hasSize(checks);
 		assertThat(this.time.pending()).isZero();
@@ -308,17 +308,17 @@ class NodeLifeTests {
 	@Test
 	void aNodeThatIsStartedAgainStillKnowsItsServer() {
 		ready();
-		this.life.close();
-		this.life.start();
+		this.machine.close();
+		this.machine.start();
 		assertThat(state()).isEqualTo(State.CHECKING);
 		answer(ScriptedServer.report("b", LONG));
 		assertThat(state()).isEqualTo(State.QUARANTINED);
-		assertThat(this.life.state().reason()).contains("restarted or emptied");
+		assertThat(this.machine.state().reason()).contains("restarted or emptied");
 	}
 
-	private NodeLife life(String name, ServerRegistry registry) {
+	private NodeStateMachine machine(String name, ServerRegistry registry) {
 		NodeSettings guarded = NodeFixture.settings(true, Duration.ofSeconds(60));
-		return new NodeLife(this.server, new NodeContext(name, false, guarded, registry,
+		return new NodeStateMachine(this.server, new NodeContext(name, false, guarded, registry,
 				new PauseDetector(1, guarded, this.time, this.time), this.time, this.time, (node, from, to) -> {
 				}), (connection) -> this.connected.add(connection != null));
 	}
@@ -328,22 +328,22 @@ class NodeLifeTests {
 			case READY -> ready();
 			case QUARANTINED -> quarantined();
 			case UNFIT -> {
-				this.life.start();
+				this.machine.start();
 				answer(unfit());
 			}
-			default -> this.life.start();
+			default -> this.machine.start();
 		}
 		assertThat(state()).isEqualTo(state);
 	}
 
 	private void ready() {
-		this.life.start();
+		this.machine.start();
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.READY);
 	}
 
 	private void quarantined() {
-		this.life.start();
+		this.machine.start();
 		answer(ScriptedServer.report("a", Duration.ZERO));
 		assertThat(state()).isEqualTo(State.QUARANTINED);
 	}
@@ -404,7 +404,7 @@ class NodeLifeTests {
 	}
 
 	private State state() {
-		return this.life.state().state();
+		return this.machine.state().state();
 	}
 
 }

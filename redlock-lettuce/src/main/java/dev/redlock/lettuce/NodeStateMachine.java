@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * uses the old connection. The node stays UNFIT until a check has another result. While a
  * server loads its data, it is checked again after 0.5 s.
  */
-final class NodeLife implements ConnectionKeeper.Listener {
+final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
@@ -73,7 +73,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 * Creates the state machine of a node. {@link #start} starts the state machine.
 	 * @param connected receives each new connection, and null when a connection is lost
 	 */
-	NodeLife(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
+	NodeStateMachine(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
 		this.connector = connector;
 		this.context = context;
 		this.connected = connected;
@@ -220,7 +220,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			}
 			this.guard.observed(report.facts());
 			if (known.equals(this.guard.knownLife())) {
-				settle(checked, report);
+				checkSucceeded(checked, report);
 			}
 			else {
 				// The server may have lost data after the check began, so another check
@@ -230,7 +230,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		});
 	}
 
-	private void settle(NodeConnection checked, ServerReport report) {
+	private void checkSucceeded(NodeConnection checked, ServerReport report) {
 		NodeState result = stateAfterCheck(report, checked);
 		this.lastReport = report;
 		if (!result.mayVoteSoon()) {
