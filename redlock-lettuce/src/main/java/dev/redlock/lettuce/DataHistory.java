@@ -66,9 +66,9 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 		return List.of(Marker.key(prefix), Marker.sinceKey(prefix));
 	}
 
-	static List<String> arguments(ServerFacts facts, KnownLife known, NodeContext context) {
+	static List<String> arguments(ServerFacts facts, KnownServer known, NodeContext context) {
 		return List.of(UUID.randomUUID().toString(), facts.incarnation(), Long.toString(context.ticker().epochMicros()),
-				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
+				known.id(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
 				Long.toString(context.settings().retention().toMillis()));
 	}
 
@@ -86,7 +86,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	/**
 	 * Returns a name that identifies one server process with one set of data.
 	 */
-	String life(ServerFacts facts) {
+	String serverId(ServerFacts facts) {
 		return this.marker.id() + " " + facts.incarnation();
 	}
 
@@ -97,14 +97,13 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	/**
 	 * The last server process and its data (its life) that this client saw.
 	 *
-	 * @param name the name of the server process with its data, empty before the first
-	 * check
+	 * @param id names the server process with its data, empty before the first check
 	 * @param durable whether each check by this client found that the server writes to
 	 * disk before it acknowledges a write
 	 */
-	record KnownLife(String name, boolean durable) {
+	record KnownServer(String id, boolean durable) {
 
-		static final KnownLife NONE = new KnownLife("", false);
+		static final KnownServer NONE = new KnownServer("", false);
 
 	}
 

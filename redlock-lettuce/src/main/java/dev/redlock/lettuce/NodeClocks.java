@@ -94,7 +94,8 @@ final class NodeClocks {
 	 * clock step is possible but unproven, a vote on a new lock waits for the pause
 	 * detector. A granted extension always counts, because the lock key still contains
 	 * the token.
-	 * @param forwardStepsBefore the number of {@link #forwardSteps} when the command was sent
+	 * @param forwardStepsBefore the number of {@link #forwardSteps} when the command was
+	 * sent
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
 			long sentNanos, int forwardStepsBefore) {

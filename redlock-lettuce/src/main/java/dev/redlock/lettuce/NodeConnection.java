@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ interface NodeConnection {
 	 * scripts. If a command fails, the stage fails with the exception of the command.
 	 * @param known the server process and the data that this client saw last
 	 */
-	CompletionStage<ServerReport> check(KnownLife known);
+	CompletionStage<ServerReport> check(KnownServer known);
 
 	/**
 	 * Asks the servers for their facts, without the other steps of {@link #check}.

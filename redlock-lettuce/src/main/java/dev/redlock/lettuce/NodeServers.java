@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -110,7 +110,7 @@ final class NodeServers implements NodeConnection {
 	}
 
 	@Override
-	public CompletionStage<ServerReport> check(KnownLife known) {
+	public CompletionStage<ServerReport> check(KnownServer known) {
 		return this.check.check(this, known);
 	}
 

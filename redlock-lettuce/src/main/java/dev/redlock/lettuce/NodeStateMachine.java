@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -90,10 +90,10 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	/**
 	 * Returns from when on the server has all its data, see
-	 * {@link RestartGuard#keptSinceMicros}.
+	 * {@link RestartGuard#noLossSinceMicros}.
 	 */
-	long keptSinceMicros() {
-		return this.guard.keptSinceMicros();
+	long noLossSinceMicros() {
+		return this.guard.noLossSinceMicros();
 	}
 
 	/**
@@ -208,7 +208,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	private void check(NodeState during, NodeConnection checked) {
-		KnownLife known = this.guard.knownLife();
+		KnownServer known = this.guard.knownServer();
 		assert this.context.loop().inLoop();
 		checked.check(known).whenComplete((report, failure) -> {
 			if (state() != during) {
@@ -219,7 +219,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 				return;
 			}
 			this.guard.observed(report.facts());
-			if (known.equals(this.guard.knownLife())) {
+			if (known.equals(this.guard.knownServer())) {
 				checkSucceeded(checked, report);
 			}
 			else {
@@ -239,7 +239,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 		}
 		this.states.set(result);
 		if (result.state() == State.QUARANTINED) {
-			this.guard.serve(result, this.states, this.context.loop());
+			this.guard.voteAfter(result, this.states, this.context.loop());
 		}
 		checkFactsLater(checked);
 	}
@@ -266,7 +266,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 			this.keeper.refusedCredentials(credentials, false);
 		}
 		else if (!(cause instanceof RedisCommandExecutionException)) {
-			this.keeper.reconnectLater(checked, "The check of the server failed: " + ConnectionErrors.describe(failure));
+			this.keeper.reconnectLater(checked,
+					"The check of the server failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
 			clusterChanged(checked, error);

@@ -116,7 +116,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		long due = Math.max(1, tick.dueMicros());
 		// After a data loss, a check stores when the loss happened, before the server
 		// votes again.
-		return onLoop(() -> tick.mayBeForgotten(this.machine.keptSinceMicros(), this.context.ticker().epochMicros())
+		return onLoop(() -> tick.mayBeForgotten(this.machine.noLossSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
 

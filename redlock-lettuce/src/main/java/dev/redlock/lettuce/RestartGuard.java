@@ -2,7 +2,7 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
@@ -16,7 +16,7 @@ final class RestartGuard {
 
 	private static final String UNKNOWN = "Clients have known the server for a shorter time than redlock.max-ttl";
 
-	private static final String ANOTHER_LIFE = "The server was restarted or emptied, or another server took its place";
+	private static final String REPLACED = "The server was restarted or emptied, or another server took its place";
 
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
@@ -24,13 +24,13 @@ final class RestartGuard {
 	 * A name that no server process has. If this name is the last known server process,
 	 * the current server process counts as restarted.
 	 */
-	private static final String NO_LIFE = "?";
+	private static final String NO_SERVER = "?";
 
 	private final NodeSettings settings;
 
 	private final Ticker ticker;
 
-	private @Nullable SeenLife lastSeen;
+	private @Nullable SeenServer lastSeen;
 
 	RestartGuard(NodeSettings settings, Ticker ticker) {
 		this.settings = settings;
@@ -40,9 +40,9 @@ final class RestartGuard {
 	/**
 	 * Returns the last server process and its data (its life) that this client saw.
 	 */
-	KnownLife knownLife() {
-		SeenLife sight = this.lastSeen;
-		return (sight != null) ? new KnownLife(sight.life, sight.durable) : KnownLife.NONE;
+	KnownServer knownServer() {
+		SeenServer server = this.lastSeen;
+		return (server != null) ? new KnownServer(server.id, server.durable) : KnownServer.NONE;
 	}
 
 	/**
@@ -51,12 +51,12 @@ final class RestartGuard {
 	 * first. While data may be missing, the result is {@link Long#MAX_VALUE}. Before the
 	 * first check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
 	 */
-	long keptSinceMicros() {
-		SeenLife sight = this.lastSeen;
-		if (sight == null) {
+	long noLossSinceMicros() {
+		SeenServer server = this.lastSeen;
+		if (server == null) {
 			return Long.MIN_VALUE;
 		}
-		return NO_LIFE.equals(sight.life) ? Long.MAX_VALUE : sight.sinceMicros;
+		return NO_SERVER.equals(server.id) ? Long.MAX_VALUE : server.sinceMicros;
 	}
 
 	/**
@@ -79,15 +79,15 @@ final class RestartGuard {
 		}
 		// Only the last server process is remembered. If a former process comes back, it
 		// does not know the locks that were granted in the meantime.
-		SeenLife sight = seen(this.lastSeen, facts, history);
-		this.lastSeen = sight;
-		Duration remaining = remaining(sight, history.age());
+		SeenServer server = seen(this.lastSeen, facts, history);
+		this.lastSeen = server;
+		Duration remaining = remaining(server, history.age());
 		if (remaining.isZero()) {
-			voted(sight);
+			markVoted(server);
 			return NodeState.ready(connection);
 		}
-		return NodeState.quarantined(sight.why + CONSEQUENCE, remaining, this.ticker.nanoTime(), connection,
-				sight.keepsClaims());
+		return NodeState.quarantined(server.why + CONSEQUENCE, remaining, this.ticker.nanoTime(), connection,
+				server.mayExtendOldLocks());
 	}
 
 	/**
@@ -97,13 +97,13 @@ final class RestartGuard {
 	 * so that other clients know it too.
 	 */
 	void observed(ServerFacts facts) {
-		SeenLife last = this.lastSeen;
+		SeenServer last = this.lastSeen;
 		if (last != null && last.hasEvictedSince(facts)) {
 			forget("The server has evicted keys", "");
 		}
 		else if (last != null && last.durable && !facts.durable()) {
-			this.lastSeen = new SeenLife(last.life, last.why, last.sinceNanos, last.first, last.voted, false,
-					last.sinceMicros, last.evictedKeys, last.keeps);
+			this.lastSeen = new SeenServer(last.id, last.why, last.sinceNanos, last.first, last.voted, false,
+					last.sinceMicros, last.evictedKeys, last.steppedId);
 		}
 	}
 
@@ -112,17 +112,18 @@ final class RestartGuard {
 	 * changed, the node then votes on locks. If the timer ran early, the timer is set
 	 * again.
 	 */
-	void serve(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
-		serve(quarantined, this.lastSeen, states, scheduler);
+	void voteAfter(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
+		voteAfter(quarantined, this.lastSeen, states, scheduler);
 	}
 
-	private void serve(NodeState quarantined, @Nullable SeenLife judged, NodeStateHolder states, Scheduler scheduler) {
+	private void voteAfter(NodeState quarantined, @Nullable SeenServer seen, NodeStateHolder states,
+			Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, judged, states, scheduler);
+				voteAfter(quarantined, seen, states, scheduler);
 			}
-			else if (states.replace(quarantined, NodeState.ready(quarantined.connection())) && judged != null) {
-				voted(judged);
+			else if (states.replace(quarantined, NodeState.ready(quarantined.connection())) && seen != null) {
+				markVoted(seen);
 			}
 		});
 	}
@@ -139,60 +140,60 @@ final class RestartGuard {
 		}
 		String why = "The clock of the server stepped forward by " + stepMicros / 1000 + " ms, so the server may "
 				+ "have forgotten locks too early";
-		SeenLife last = this.lastSeen;
-		forget(why, (last == null) ? "" : last.voted ? last.life : last.keeps);
+		SeenServer last = this.lastSeen;
+		forget(why, (last == null) ? "" : last.voted ? last.id : last.steppedId);
 		return why;
 	}
 
-	private void forget(String why, String keeps) {
-		this.lastSeen = new SeenLife(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE,
-				keeps);
+	private void forget(String why, String steppedId) {
+		this.lastSeen = new SeenServer(NO_SERVER, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE,
+				steppedId);
 	}
 
-	private Duration remaining(SeenLife sight, Duration age) {
-		if (sight.voted) {
+	private Duration remaining(SeenServer server, Duration age) {
+		if (server.voted) {
 			return Duration.ZERO;
 		}
-		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - sight.sinceNanos);
-		// The age that other clients know counts only for the first server. A server that
-		// took its place may be older but lack its locks.
-		Duration known = (sight.first && age.compareTo(waited) > 0) ? age : waited;
+		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - server.sinceNanos);
+		// The time for which other clients have known a server counts only for the first
+		// server. A server that replaced it may be older but lack its locks.
+		Duration known = (server.first && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
 	}
 
-	private SeenLife seen(@Nullable SeenLife last, ServerFacts facts, DataHistory history) {
-		String life = history.life(facts);
+	private SeenServer seen(@Nullable SeenServer last, ServerFacts facts, DataHistory history) {
+		String id = history.serverId(facts);
 		if (last == null) {
-			return new SeenLife(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
+			return new SeenServer(id, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
 					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys(), "");
 		}
-		boolean same = last.life.equals(life);
+		boolean same = last.id.equals(id);
 		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
-		// A life that lost locks may have been seen only by other clients. The server
-		// then has another moment.
+		// Other clients may have seen a loss of locks that this client missed. They have
+		// then stored a later time on the server.
 		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
-				&& last.life.startsWith(history.marker().id() + " ");
+				&& last.id.startsWith(history.marker().id() + " ");
 		if (same || kept) {
-			return new SeenLife(life, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
-					facts.evictedKeys(), last.keeps);
+			return new SeenServer(id, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
+					facts.evictedKeys(), last.steppedId);
 		}
-		String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
-		return new SeenLife(life, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
-				facts.evictedKeys(), last.keeps);
+		String why = NO_SERVER.equals(last.id) ? last.why : REPLACED;
+		return new SeenServer(id, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
+				facts.evictedKeys(), last.steppedId);
 	}
 
-	private void voted(SeenLife sight) {
-		if (this.lastSeen == sight) {
-			this.lastSeen = new SeenLife(sight.life, sight.why, sight.sinceNanos, sight.first, true, sight.durable,
-					sight.sinceMicros, sight.evictedKeys, "");
+	private void markVoted(SeenServer server) {
+		if (this.lastSeen == server) {
+			this.lastSeen = new SeenServer(server.id, server.why, server.sinceNanos, server.first, true, server.durable,
+					server.sinceMicros, server.evictedKeys, "");
 		}
 	}
 
 	/**
 	 * The server process and its data (together its life) that this client saw last.
 	 *
-	 * @param life the name of the server process with its data
+	 * @param id the name of the server process with its data
 	 * @param why why the server must wait before it votes, if it must wait
 	 * @param sinceNanos when this client first saw this server process with its data
 	 * @param first whether this client saw no other server process or data before
@@ -201,19 +202,19 @@ final class RestartGuard {
 	 * disk before it acknowledges a write
 	 * @param sinceMicros the time since which the server has lost no lock
 	 * @param evictedKeys the number of keys that the server had evicted
-	 * @param keeps the name of the server process with its data that had voted when its
-	 * clock stepped, otherwise empty. Locks may have ended early, but the server may
+	 * @param steppedId the name of the server process with its data that had voted when
+	 * its clock stepped, otherwise empty. Locks may have ended early, but the server may
 	 * extend the remaining locks
 	 */
-	private record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
-			long sinceMicros, long evictedKeys, String keeps) {
+	private record SeenServer(String id, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
+			long sinceMicros, long evictedKeys, String steppedId) {
 
 		/**
 		 * Whether the server process is still the process whose clock stepped. Such a
 		 * server may extend its remaining locks.
 		 */
-		boolean keepsClaims() {
-			return this.life.equals(this.keeps);
+		boolean mayExtendOldLocks() {
+			return this.id.equals(this.steppedId);
 		}
 
 		/**
@@ -222,7 +223,7 @@ final class RestartGuard {
 		 * evictions.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
-			return facts.evictedKeys() != this.evictedKeys && this.life.endsWith(" " + facts.incarnation());
+			return facts.evictedKeys() != this.evictedKeys && this.id.endsWith(" " + facts.incarnation());
 		}
 
 	}

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,7 +79,7 @@ final class ServerCheck {
 	 * exception of the command.
 	 * @param known the server process and the data that this client saw last
 	 */
-	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
+	CompletionStage<ServerReport> check(NodeServers connections, KnownServer known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
 		return askEach(connections, (server) -> check(server, connections.sharded()))
 			.thenCompose((each) -> examine(connections, each, known)
@@ -93,7 +93,7 @@ final class ServerCheck {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
 	}
 
-	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownLife known) {
+	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownServer known) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
 		return history(connections, facts, known)
@@ -226,7 +226,7 @@ final class ServerCheck {
 	 * written, because a replica takes no writes.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
-			KnownLife known) {
+			KnownServer known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
 		}

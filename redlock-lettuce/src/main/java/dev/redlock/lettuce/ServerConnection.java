@@ -328,7 +328,7 @@ final class ServerConnection {
 		if (reply.isUnannounced()) {
 			refused(ServerErrors.UNANNOUNCED);
 		}
-		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.forwardSteps);
+		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.steps);
 	}
 
 	/**
@@ -482,9 +482,9 @@ final class ServerConnection {
 	 *
 	 * @param nanos when the script was called, by the client's monotonic clock
 	 * @param checks how many checks of the server had begun before the call
-	 * @param forwardSteps how many clock steps had made a check necessary before the call
+	 * @param steps how many clock steps had made a check necessary before the call
 	 */
-	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int forwardSteps,
+	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int steps,
 			CompletableFuture<Vote> vote) {
 
 	}

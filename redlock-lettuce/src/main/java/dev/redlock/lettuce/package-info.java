@@ -15,9 +15,9 @@
  * {@code NodeSettings} and {@code NodeContext}. The loop and the threads:
  * {@code NettyLoop} with its {@code RecentMaximum}, {@code NodeResources},
  * {@code HelperThreads}, {@code HelperThreadResolver}.</li>
- * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeStateMachine} is its state
- * machine, with a picture of the states. {@code ConnectionKeeper} connects the node, and
- * {@code NodeStateHolder} publishes each {@code NodeState}.</li>
+ * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeStateMachine} is
+ * its state machine, with a picture of the states. {@code ConnectionKeeper} connects the
+ * node, and {@code NodeStateHolder} publishes each {@code NodeState}.</li>
  * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection},
  * which is {@code NodeServers} over a {@code ServerConnection} to each server.
  * {@code MultiSlotCall} spreads a call over the slots of a cluster.</li>

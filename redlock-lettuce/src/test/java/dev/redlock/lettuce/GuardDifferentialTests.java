@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.SimGuard;
 import dev.redlock.sim.SimMarker;
@@ -216,9 +216,9 @@ class GuardDifferentialTests {
 					"master", false, "noeviction", GuardDifferentialTests.this.appendOnly,
 					GuardDifferentialTests.this.durable, 0, false, false, 0, Set.of());
 			assertThat(this.simulated.knownLife()).as(GuardDifferentialTests.this::recently)
-				.isEqualTo(this.real.knownLife().name());
+				.isEqualTo(this.real.knownServer().id());
 			assertThat(this.simulated.knownDurable()).as(GuardDifferentialTests.this::recently)
-				.isEqualTo(this.real.knownLife().durable());
+				.isEqualTo(this.real.knownServer().durable());
 			DataHistory seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
@@ -228,7 +228,7 @@ class GuardDifferentialTests {
 		}
 
 		private DataHistory look(ServerFacts facts) {
-			KnownLife known = this.real.knownLife();
+			KnownServer known = this.real.knownServer();
 			List<String> arguments = new ArrayList<>(DataHistory.arguments(facts, known, this.context));
 			boolean markerIsMissing = GuardDifferentialTests.this.server.exists(Marker.key("")) == 0;
 			arguments.set(0, "m-" + (GuardDifferentialTests.this.markers += markerIsMissing ? 1 : 0));
@@ -237,7 +237,7 @@ class GuardDifferentialTests {
 			DataHistory seen = DataHistory.parse(answer, this.context);
 			long serverMicros = Long.parseLong(answer.get(2)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
-			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.name(), known.durable(),
+			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.id(), known.durable(),
 					facts.incarnation(), facts.durable(), facts.appendOnly(), serverMicros, clientMicros);
 			long age = Math.max(0,
 					Math.min(serverMicros - modelled.sinceServerMicros(), clientMicros - modelled.sinceClientMicros()));
@@ -280,7 +280,7 @@ class GuardDifferentialTests {
 						(node, from, to) -> {
 						});
 				states.set(this.judged);
-				this.real.serve(this.judged, states, (delay, task) -> {
+				this.real.voteAfter(this.judged, states, (delay, task) -> {
 					task.run();
 					return Timeout.NONE;
 				});

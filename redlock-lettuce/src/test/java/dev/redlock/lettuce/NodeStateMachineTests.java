@@ -162,12 +162,12 @@ class NodeStateMachineTests {
 	void aDoubtThatBeginsDuringACheckIsToldToTheServerByAnother() {
 		ready();
 		refuse("NOSCRIPT No matching script");
-		String before = this.server.link().known.get(1).name();
+		String before = this.server.link().known.get(1).id();
 		stepClock(Duration.ofSeconds(40));
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.CHECKING);
 		assertThat(this.server.link().checks).hasSize(3);
-		assertThat(this.server.link().known.get(2).name()).isNotEqualTo(before);
+		assertThat(this.server.link().known.get(2).id()).isNotEqualTo(before);
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.QUARANTINED);
 	}

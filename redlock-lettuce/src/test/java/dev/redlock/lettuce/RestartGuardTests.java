@@ -47,7 +47,7 @@ class RestartGuardTests {
 		NodeState quarantined = judge("a", Duration.ZERO);
 		board.set(quarantined);
 		Duration early = Duration.ofMillis(5);
-		this.guard.serve(quarantined, board,
+		this.guard.voteAfter(quarantined, board,
 				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
 		this.time.advance(QUARANTINE.minusNanos(1));
 		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
@@ -66,7 +66,7 @@ class RestartGuardTests {
 		});
 		NodeState quarantined = judge("a", Duration.ZERO);
 		board.set(quarantined);
-		this.guard.serve(quarantined, board, this.time);
+		this.guard.voteAfter(quarantined, board, this.time);
 		this.time.advance(QUARANTINE);
 		assertThat(judge("b", Duration.ZERO).state()).isEqualTo(State.QUARANTINED);
 	}
@@ -85,7 +85,8 @@ class RestartGuardTests {
 	@Test
 	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
 		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null).state())
+			.isEqualTo(State.READY);
 		assertThat(this.guard.stateAfterCheck(facts("c", true, true), sighting("m", LONG), null).state())
 			.isEqualTo(State.QUARANTINED);
 	}
@@ -118,7 +119,7 @@ class RestartGuardTests {
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
 		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
 		this.guard.observed(everysec("a"));
-		assertThat(this.guard.knownLife().durable()).isFalse();
+		assertThat(this.guard.knownServer().durable()).isFalse();
 		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
@@ -149,7 +150,7 @@ class RestartGuardTests {
 		assertThat(this.guard.clockStepped(-40_000_000)).isNull();
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
-		assertThat(this.guard.knownLife().name()).isNotEmpty();
+		assertThat(this.guard.knownServer().id()).isNotEmpty();
 		NodeState judged = judge("a", LONG);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("The clock of the server stepped");

@@ -120,7 +120,7 @@ class RestartModelTests {
 		CODE.matcher(RestartModel.text()).results().forEach((code) -> digests.put(code.group(1), code.group(2)));
 		String guard = Files.readString(GUARD);
 		assertThat(digests).containsExactlyInAnyOrderEntriesOf(Map.of("DataHistory.SCRIPT", digest(DataHistory.SCRIPT),
-				"RestartGuard.seen", digest(method(guard, "private SeenLife seen(")), "RestartGuard.remaining",
+				"RestartGuard.seen", digest(method(guard, "private SeenServer seen(")), "RestartGuard.remaining",
 				digest(method(guard, "private Duration remaining("))));
 	}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.DataHistory.KnownServer;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ final class ScriptedServer implements NodeConnector {
 
 		final List<CompletableFuture<@Nullable String>> trials = new ArrayList<>();
 
-		final List<KnownLife> known = new ArrayList<>();
+		final List<KnownServer> known = new ArrayList<>();
 
 		/** The subscriptions that were begun and ended, in order. */
 		final List<String> said = new ArrayList<>();
@@ -176,7 +176,7 @@ final class ScriptedServer implements NodeConnector {
 		}
 
 		@Override
-		public CompletionStage<ServerReport> check(KnownLife life) {
+		public CompletionStage<ServerReport> check(KnownServer life) {
 			this.known.add(life);
 			return ask(this.checks);
 		}
