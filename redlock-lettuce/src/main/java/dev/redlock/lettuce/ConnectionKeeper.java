@@ -84,7 +84,7 @@ final class ConnectionKeeper {
 	 * Closes the given connection and connects again. Does nothing if another connection
 	 * has replaced the given connection.
 	 */
-	void reconnectLater(NodeConnection lost, String why) {
+	void reconnect(NodeConnection lost, String why) {
 		if (this.connection == lost) {
 			if (this.context.ticker().nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
 				this.pause = SHORTEST_PAUSE;

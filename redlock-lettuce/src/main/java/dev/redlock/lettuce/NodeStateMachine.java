@@ -153,7 +153,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 				: NodeState.of(State.CHECKING, "The server was just connected", connection);
 		this.states.set(checking);
 		this.connected.accept(connection);
-		connection.start((why) -> this.keeper.reconnectLater(connection, why), (error) -> refused(connection, error));
+		connection.start((why) -> this.keeper.reconnect(connection, why), (error) -> refused(connection, error));
 		check(checking, connection);
 	}
 
@@ -266,8 +266,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 			this.keeper.refusedCredentials(credentials, false);
 		}
 		else if (!(cause instanceof RedisCommandExecutionException)) {
-			this.keeper.reconnectLater(checked,
-					"The check of the server failed: " + ConnectionErrors.describe(failure));
+			this.keeper.reconnect(checked, "The check of the server failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
 			clusterChanged(checked, error);
@@ -292,7 +291,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	private void clusterChanged(NodeConnection connection, String error) {
-		this.keeper.reconnectLater(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
+		this.keeper.reconnect(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
 	}
 
 	private void checkAgain(NodeState until, NodeConnection checked) {
