@@ -170,7 +170,7 @@ final class ServerCheck {
 				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
 		return clientId.thenCombine(own, (id, facts) -> {
 			Long former = this.lastClients.put(facts.runId(), id);
-			if (facts.untold().isEmpty()) {
+			if (facts.missing().isEmpty()) {
 				killFormer(server, (former != null && !former.equals(id)) ? former : NO_CLIENT);
 			}
 			return facts;

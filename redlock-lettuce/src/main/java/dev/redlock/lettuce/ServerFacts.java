@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * @param cluster whether the server is a member of a cluster
  * @param outdated whether the server is older than Redis 7.0
  * @param evictedKeys the number of keys that the server has evicted since its start
- * @param untold the names of the facts that INFO lacks
+ * @param missing the names of the facts that INFO lacks
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
 		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys,
-		Set<Needed> untold) {
+		Set<Needed> missing) {
 
 	private static final String MASTER = "master";
 
@@ -126,10 +126,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 					+ "append-only file, which hides a restart from the lock. Upgrade the server to Redis 7.0 or "
 					+ "newer, or to Valkey.";
 		}
-		if (!this.untold.isEmpty()) {
+		if (!this.missing.isEmpty()) {
 			return "The answer of the server to INFO lacks "
-					+ this.untold.stream()
-						.map((needed) -> needed.field + " (" + needed.tells + ")")
+					+ this.missing.stream()
+						.map((needed) -> needed.field + " (" + needed.purpose + ")")
 						.collect(Collectors.joining(", "))
 					+ ". Without these fields, the server is not safe for locks." + NO_PROXY;
 		}
@@ -199,7 +199,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				promoted && !declared, info.getOrDefault(Needed.POLICY.field, ""), isAppendOnly(info) || declared,
 				durable || declared, (int) number(info, Needed.REPLICAS), number(info, Needed.CLUSTER) != 0,
 				BEFORE_7.matcher(info.getOrDefault(Needed.VERSION.field, "")).matches(), number(info, Needed.EVICTIONS),
-				Needed.untold(info));
+				Needed.missingFrom(info));
 	}
 
 	/**
@@ -230,13 +230,13 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
 				this.appendOnly && other.appendOnly, this.durable && other.durable, this.replicas + other.replicas,
 				this.cluster || other.cluster, this.outdated || other.outdated, this.evictedKeys + other.evictedKeys,
-				Stream.of(this.untold, other.untold)
+				Stream.of(this.missing, other.missing)
 					.flatMap(Set::stream)
 					.collect(Collectors.toCollection(TreeSet::new)));
 	}
 
 	private static long number(Map<String, String> fields, Needed needed) {
-		return needed.isTold(fields) ? Long.parseLong(fields.getOrDefault(needed.field, "")) : 0;
+		return needed.isIn(fields) ? Long.parseLong(fields.getOrDefault(needed.field, "")) : 0;
 	}
 
 	/**
@@ -264,24 +264,24 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 		private final String field;
 
-		private final Pattern told;
+		private final Pattern format;
 
-		private final String tells;
+		private final String purpose;
 
-		Needed(String field, String told, String tells) {
+		Needed(String field, String format, String purpose) {
 			this.field = field;
-			this.told = Pattern.compile(told);
-			this.tells = tells;
+			this.format = Pattern.compile(format);
+			this.purpose = purpose;
 		}
 
-		boolean isTold(Map<String, String> fields) {
-			return this.told.matcher(fields.getOrDefault(this.field, "")).matches();
+		boolean isIn(Map<String, String> fields) {
+			return this.format.matcher(fields.getOrDefault(this.field, "")).matches();
 		}
 
-		static Set<Needed> untold(Map<String, String> fields) {
-			Set<Needed> untold = EnumSet.allOf(Needed.class);
-			untold.removeIf((needed) -> needed.isTold(fields));
-			return untold;
+		static Set<Needed> missingFrom(Map<String, String> fields) {
+			Set<Needed> missing = EnumSet.allOf(Needed.class);
+			missing.removeIf((needed) -> needed.isIn(fields));
+			return missing;
 		}
 
 	}
