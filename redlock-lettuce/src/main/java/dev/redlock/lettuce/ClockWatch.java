@@ -96,7 +96,7 @@ final class ClockWatch {
 	 * server process still has the locks of the former process. A clock step during a
 	 * server restart may have ended locks early.
 	 */
-	void turnTo(ServerFacts next) {
+	void setServer(ServerFacts next) {
 		ServerFacts former = this.server;
 		if (former == null || !(former.runId().equals(next.runId()) || next.keepsLocksOf(former.durable()))) {
 			this.window = null;
@@ -124,7 +124,7 @@ final class ClockWatch {
 	 * Stores the server's time until the pause detector knows whether this process was
 	 * paused.
 	 */
-	void keep(long sentNanos, long serverMicros) {
+	void storeUndecided(long sentNanos, long serverMicros) {
 		Range range = range(sentNanos, serverMicros);
 		Range kept = this.undecided;
 		this.undecided = (kept != null && this.askedAgain) ? kept.and(range) : range;
@@ -135,18 +135,18 @@ final class ClockWatch {
 	 * Stores the server's time from an answer whose command may have been sent before a
 	 * pause of this process.
 	 */
-	void keepEarly(long sentNanos, long serverMicros) {
+	void storeEarly(long sentNanos, long serverMicros) {
 		this.early = range(sentNanos, serverMicros);
 	}
 
 	/**
 	 * Returns the time that the server's clock has gained according to the stored answer,
 	 * or null if no earlier answer exists.
-	 * @param lately whether to compare the clock only with its offsets of about the last
-	 * 20 seconds
+	 * @param recentOnly whether to compare the clock only with its offsets of about the
+	 * last 20 seconds
 	 */
-	@Nullable Gain gain(boolean lately) {
-		Window since = lately ? this.recent : this.window;
+	@Nullable Gain gain(boolean recentOnly) {
+		Window since = recentOnly ? this.recent : this.window;
 		return (since != null && this.undecided != null) ? since.gain(this.undecided) : null;
 	}
 

@@ -53,7 +53,7 @@ final class LettuceConnector implements NodeConnector {
 			}
 
 		});
-		restrain();
+		overrideOptions();
 	}
 
 	@Override
@@ -125,9 +125,9 @@ final class LettuceConnector implements NodeConnector {
 				: address.toString();
 	}
 
-	private void restrain() {
+	private void overrideOptions() {
 		ClientOptions.Builder builder = this.client.getOptions().mutate();
-		restrain(builder, this.client.getOptions());
+		overrideOptions(builder, this.client.getOptions());
 		if (this.client instanceof RedisClusterClient cluster) {
 			cluster.setOptions((ClusterClientOptions) builder.build());
 		}
@@ -136,7 +136,7 @@ final class LettuceConnector implements NodeConnector {
 		}
 	}
 
-	private void restrain(ClientOptions.Builder builder, ClientOptions options) {
+	private void overrideOptions(ClientOptions.Builder builder, ClientOptions options) {
 		// Lettuce must not keep commands and send them again over a new connection. If a
 		// server restarted in between, an old command could acquire a lock that another
 		// client may hold.

@@ -73,7 +73,7 @@ final class LoadedScripts {
 	 * @param markerId the id that the marker key of the server has now, or null if the
 	 * key is missing
 	 */
-	boolean areFor(@Nullable String markerId) {
+	boolean haveMarker(@Nullable String markerId) {
 		return this.marker == null || this.marker.id().equals(markerId);
 	}
 

@@ -212,9 +212,9 @@ final class Membership {
 	 */
 	private record Other(long ageMillis, int common, int nodes, long maxTtlMillis, String owner) {
 
-		Other and(Other elsewhere) {
-			Other latest = (elsewhere.ageMillis < this.ageMillis) ? elsewhere : this;
-			return new Other(latest.ageMillis, this.common + elsewhere.common, latest.nodes, latest.maxTtlMillis,
+		Other and(Other other) {
+			Other latest = (other.ageMillis < this.ageMillis) ? other : this;
+			return new Other(latest.ageMillis, this.common + other.common, latest.nodes, latest.maxTtlMillis,
 					latest.owner);
 		}
 

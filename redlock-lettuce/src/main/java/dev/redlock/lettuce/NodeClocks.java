@@ -52,7 +52,7 @@ final class NodeClocks {
 	ClockWatch of(String place, ServerFacts server) {
 		ClockWatch clock = this.byPlace.computeIfAbsent(place,
 				(unknown) -> new ClockWatch(this.context.settings(), this.context.ticker()));
-		clock.turnTo(server);
+		clock.setServer(server);
 		return clock;
 	}
 
@@ -81,10 +81,10 @@ final class NodeClocks {
 			}
 		}
 		else if (pauses.isAfterStep(sentNanos)) {
-			clock.keep(sentNanos, serverMicros);
+			clock.storeUndecided(sentNanos, serverMicros);
 		}
 		else {
-			clock.keepEarly(sentNanos, serverMicros);
+			clock.storeEarly(sentNanos, serverMicros);
 		}
 	}
 
@@ -131,10 +131,10 @@ final class NodeClocks {
 	 * Returns how much the server clocks of the node have gained, or null if the gain of
 	 * one clock is unknown.
 	 */
-	@Nullable Gain gain(boolean lately) {
+	@Nullable Gain gain(boolean recentOnly) {
 		Gain all = null;
 		for (ClockWatch clock : this.byPlace.values()) {
-			Gain gain = clock.gain(lately);
+			Gain gain = clock.gain(recentOnly);
 			if (gain == null) {
 				return null;
 			}

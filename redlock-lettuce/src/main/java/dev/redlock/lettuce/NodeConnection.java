@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 interface NodeConnection {
 
 	/** The listener before a connection is started and after it is closed. */
-	Consumer<String> NO_LISTENER = (news) -> {
+	Consumer<String> NO_LISTENER = (reason) -> {
 	};
 
 	/**

@@ -106,7 +106,7 @@ final class NodeStateHolder {
 		if (to.state() == State.CHECKING) {
 			log(from, to);
 		}
-		else if (isNews(to)) {
+		else if (isWorthLogging(to)) {
 			log(from, to);
 			this.logged = to;
 		}
@@ -124,7 +124,7 @@ final class NodeStateHolder {
 		}
 	}
 
-	private boolean isNews(NodeState to) {
+	private boolean isWorthLogging(NodeState to) {
 		// If the node is connected, the reason of its state comes from the server.
 		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
@@ -137,7 +137,7 @@ final class NodeStateHolder {
 			case READY -> Level.INFO;
 			default -> Level.WARN;
 		};
-		String news = switch (to.state()) {
+		String what = switch (to.state()) {
 			case CHECKING -> "is being checked: " + to.reason();
 			case READY -> "is ready and votes";
 			case UNAVAILABLE -> "is unavailable and does not vote until it is connected again: " + to.reason();
@@ -149,7 +149,7 @@ final class NodeStateHolder {
 			.addKeyValue("redlock.node", this.node)
 			.addKeyValue("redlock.from", from.state())
 			.addKeyValue("redlock.state", to.state())
-			.log("Redlock node '{}' {}", this.node, news);
+			.log("Redlock node '{}' {}", this.node, what);
 	}
 
 }

@@ -154,8 +154,8 @@ final class PauseDetector {
 		}
 		this.timer.cancel();
 		List<Gain> all = gains(false);
-		List<Gain> lately = gains(true);
-		List<Gain> gains = (least(all) > least(lately)) ? all : lately;
+		List<Gain> recent = gains(true);
+		List<Gain> gains = (least(all) > least(recent)) ? all : recent;
 		if (rounds > 0 && mayBecomeExact(gains)) {
 			// The network may be slow right after a pause, so all nodes are asked for
 			// their time again.
@@ -167,7 +167,7 @@ final class PauseDetector {
 		// could hide a clock step.
 		long pause = least(gains);
 		long agreeing = all.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
-		boolean paused = pause > 0 && agreeing >= this.majority && !wereSetRight(lately);
+		boolean paused = pause > 0 && agreeing >= this.majority && !wereCorrected(recent);
 		List<Gain> highest = gains.stream().sorted(Comparator.comparingLong(Gain::most).reversed()).toList();
 		if (paused) {
 			this.pausedNanos = this.askedNanos;
@@ -187,8 +187,8 @@ final class PauseDetector {
 		decided.forEach(Runnable::run);
 	}
 
-	private List<Gain> gains(boolean lately) {
-		return this.nodes.stream().map((node) -> node.gain(lately)).filter(Objects::nonNull).toList();
+	private List<Gain> gains(boolean recentOnly) {
+		return this.nodes.stream().map((node) -> node.gain(recentOnly)).filter(Objects::nonNull).toList();
 	}
 
 	private static long least(List<Gain> gains) {
@@ -209,7 +209,7 @@ final class PauseDetector {
 		return !exact && least.getMax() - most.getMin() <= SAME_MICROS;
 	}
 
-	private static boolean wereSetRight(List<Gain> gains) {
+	private static boolean wereCorrected(List<Gain> gains) {
 		return gains.stream().filter(Gain::correction).count() > gains.size() / 2;
 	}
 

@@ -82,7 +82,7 @@ final class ServerConnection {
 	 * The scripts that are being loaded again, or null if no scripts are being loaded
 	 * again.
 	 */
-	private @Nullable LoadedScripts forgotten;
+	private @Nullable LoadedScripts reloading;
 
 	private int checks;
 
@@ -271,7 +271,7 @@ final class ServerConnection {
 				List.of(Long.toString(this.settings.retention().toMillis())));
 		return asked.<@Nullable String>thenApply((answer) -> {
 			String id = answer.get(0);
-			if (this.scripts != null && !this.scripts.areFor(id)) {
+			if (this.scripts != null && !this.scripts.haveMarker(id)) {
 				refused(Marker.CHANGED);
 				return null;
 			}
@@ -376,15 +376,15 @@ final class ServerConnection {
 	 * process answers, its error is reported and no script is loaded.
 	 */
 	private void forgot(LoadedScripts forgotten, String error) {
-		if (this.forgotten == forgotten) {
+		if (this.reloading == forgotten) {
 			return;
 		}
-		this.forgotten = forgotten;
+		this.reloading = forgotten;
 		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
 			boolean same = runId.equals(List.of(forgotten.runId()));
 			return same ? load(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
 		}).whenComplete((loaded, failure) -> {
-			this.forgotten = null;
+			this.reloading = null;
 			if (failure != null) {
 				refused(error);
 			}

@@ -221,7 +221,7 @@ class GuardDifferentialTests {
 				.isEqualTo(this.real.knownServer().durable());
 			DataHistory seen = look(facts);
 			this.checked = true;
-			this.clock.turnTo(facts);
+			this.clock.setServer(facts);
 			this.judged = this.real.stateAfterCheck(facts, seen, null);
 			this.votes = this.judged.state() == State.READY;
 			this.untilNanos = this.judged.untilNanos();
