@@ -9,13 +9,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to the lease under which the current thread works.
+ * Gives access to the lease under which the current thread works.
  * <p>
- * Locked methods and templates set the current lease while the method or callback runs. A
- * lease itself is not bound to a thread.
- * <p>
- * An object of this class makes one lease current on a thread, from {@link #open} to
- * {@link #close}.
+ * Locked methods and templates make their lease current while the method or callback
+ * runs. Code that manages leases itself calls {@link #open}.
  */
 public final class CurrentLease implements AutoCloseable {
 
@@ -32,8 +29,8 @@ public final class CurrentLease implements AutoCloseable {
 
 	/**
 	 * Makes a lease the current lease of this thread. Call this method only in code that
-	 * has acquired the lease and runs a callback under it. Checks of the current lease
-	 * trust every lease that is opened here.
+	 * has acquired the lease, because checks of the current lease trust every opened
+	 * lease.
 	 * @return an object that makes the previous lease current again; close it on the same
 	 * thread
 	 */
@@ -44,17 +41,15 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the lease under which the current thread works. The lease covers exactly
-	 * the names that the innermost call locked.
-	 * @return the innermost lease, empty if the thread has no current lease
+	 * Returns the lease of the innermost locked call on the current thread. The lease
+	 * covers exactly the names that the innermost call locked.
 	 */
 	public static Optional<Lease> get() {
 		return all().stream().findFirst();
 	}
 
 	/**
-	 * Returns the lease under which the current thread works.
-	 * @return the innermost lease
+	 * Returns the lease of the innermost locked call on the current thread.
 	 * @throws IllegalStateException if the thread has no current lease
 	 */
 	public static Lease require() {
@@ -66,8 +61,6 @@ public final class CurrentLease implements AutoCloseable {
 	/**
 	 * Returns the innermost lease of the current thread on a resource. Guard the data of
 	 * the resource with the fence of this lease, even in nested calls.
-	 * @param resource the name of the locked resource
-	 * @return the lease, empty if this thread has no lease on the resource
 	 */
 	public static Optional<Lease> forResource(String resource) {
 		String name = SafeNames.of(resource);
@@ -78,10 +71,8 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the innermost lease of the current thread on a resource, like
-	 * {@link #forResource}.
-	 * @param resource the name of the locked resource
-	 * @throws IllegalStateException if this thread has no lease on the resource
+	 * Returns the innermost lease of the current thread on a resource.
+	 * @throws IllegalStateException if the thread has no lease on the resource
 	 */
 	public static Lease require(String resource) {
 		return forResource(resource).orElseThrow(() -> {
@@ -95,8 +86,7 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Returns all leases under which the current thread works.
-	 * @return the leases, the innermost first
+	 * Returns all leases under which the current thread works, the innermost first.
 	 */
 	public static List<Lease> all() {
 		List<Lease> leases = new ArrayList<>();

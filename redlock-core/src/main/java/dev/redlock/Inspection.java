@@ -15,17 +15,11 @@ import org.jspecify.annotations.Nullable;
  * The answers of the nodes about one resource, for people and dashboards. The answers may
  * be outdated when they are read, so code must not base decisions on them.
  *
- * @param resource the name of the resource
- * @param nodes the answer of each node: granted if the resource is free there, refused if
- * it is held
+ * @param nodes the answer of each node: granted if the resource is free on the node,
+ * refused if an owner holds it
  */
 public record Inspection(String resource, List<NodeVote> nodes) {
 
-	/**
-	 * Creates an inspection from the answers of the nodes.
-	 * @param resource the name of the resource
-	 * @param nodes the answer of each node
-	 */
 	public Inspection {
 		nodes = List.copyOf(nodes);
 	}
@@ -44,14 +38,14 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		if (count(Granted.class) > this.nodes.size() - majority) {
 			return Verdict.FREE;
 		}
-		// The owner that holds most nodes may also hold each node that could not answer.
+		// The owner that holds the resource on most nodes may also hold it on the nodes
+		// that could not answer.
 		return (most + faulted() < majority) ? Verdict.SPLIT : Verdict.UNKNOWN;
 	}
 
 	/**
 	 * Returns the label of the owner that has a majority. If no owner has a majority,
 	 * returns the first label that a node reported.
-	 * @return the label of the owner, empty if no node reported a label
 	 */
 	public Optional<String> holder() {
 		boolean held = verdict() == Verdict.HELD;
@@ -63,10 +57,9 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * Returns how long a majority will hold the resource unless it is extended or
-	 * released.
-	 * @return the remaining time, empty unless one owner holds the resource on a majority
-	 * of the nodes
+	 * Returns how long an owner will hold the resource on a majority of the nodes, if the
+	 * owner neither extends nor releases it. The result is empty unless one owner has a
+	 * majority.
 	 */
 	public Optional<Duration> remaining() {
 		if (verdict() != Verdict.HELD) {
@@ -129,7 +122,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		SPLIT,
 
 		/**
-		 * Too many nodes could not answer.
+		 * Too many nodes could not answer to show whether an owner has a majority.
 		 */
 		UNKNOWN
 

@@ -10,16 +10,15 @@ import java.util.concurrent.CompletionStage;
  * Trust a lease only while {@link #isValid()} returns true. The validity ends at a fixed
  * time unless the lease is extended, even if no node answers. If the validity ends before
  * the release, {@link #lost()} completes. No lock can stop a paused holder from writing
- * after the validity has ended. The resource itself can refuse such a write by comparing
- * the {@link #fence()}.
+ * after the validity has ended. The protected resource itself can refuse late writes by
+ * comparing the {@link #fence()}.
  * <p>
  * Leases are thread-safe and not bound to the thread that acquired them.
  */
 public interface Lease extends AutoCloseable {
 
 	/**
-	 * Returns the names of the locked resources.
-	 * @return the names, sorted
+	 * Returns the names of the locked resources, sorted.
 	 */
 	Set<String> resources();
 
@@ -27,18 +26,16 @@ public interface Lease extends AutoCloseable {
 	 * Returns a number greater than the fence of every lease on one of these resources
 	 * that was granted before this lease was requested.
 	 * <p>
-	 * Names that were locked by one call have one fence. In nested calls, this object may
-	 * combine several leases, each with its own fence. Ask for the fence of one name by
-	 * {@link #fence(String)}.
+	 * In nested calls, ask for the fence of one resource by {@link #fence(String)},
+	 * because this object may combine several leases.
 	 * @throws IllegalStateException if the resources have no fence in common, if the
 	 * lease is a {@linkplain #isPermit() permit}, or if fencing is disabled
 	 */
 	long fence();
 
 	/**
-	 * Returns the fence of one of the resources. Guard the data of this resource with
-	 * this fence, even in nested calls.
-	 * @param resource the name of the locked resource
+	 * Returns the fence of one of the resources. Guard the data of the resource with its
+	 * fence, even in nested calls.
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 * @throws IllegalStateException if the lease is a permit, or if fencing is disabled
 	 */
@@ -49,18 +46,14 @@ public interface Lease extends AutoCloseable {
 	/**
 	 * Returns whether this lease is one of several permits of a name. Permits have no
 	 * fence, because several of their owners write at the same time.
-	 * @return true for a permit, false for a lock
 	 */
 	default boolean isPermit() {
 		return false;
 	}
 
 	/**
-	 * Returns the one lease of this object that covers a resource, with the validity and
-	 * fence of this resource.
-	 * @param resource the name of the locked resource
-	 * @return this lease, or the part of it that was granted for the resource; closing
-	 * the part releases nothing
+	 * Returns the lease on one resource, with the validity and fence of the resource. If
+	 * this object combines several leases, closing the returned lease releases nothing.
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 */
 	default Lease forResource(String resource) {
@@ -72,15 +65,14 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns the time for which the lease may still be trusted.
-	 * @return the remaining time, zero when the lease is lost or released
+	 * Returns the time for which the lease may still be trusted, zero when the lease is
+	 * lost or released.
 	 */
 	Duration remaining();
 
 	/**
 	 * Returns whether the lease may be trusted now. The answer may turn false too early,
 	 * but never too late.
-	 * @return true while a majority certainly holds the lease
 	 */
 	boolean isValid();
 
@@ -90,9 +82,8 @@ public interface Lease extends AutoCloseable {
 	 * changes nothing, even if nodes answer later.
 	 * <p>
 	 * If this object combines several leases, as in nested calls, the leases are extended
-	 * one after the other until an extension fails. The leases that were extended keep
-	 * the longer time, and {@link #remaining()} is the shortest time of all. If one of
-	 * the leases is lost, no lease is extended.
+	 * one after the other until an extension fails. If one of the combined leases is
+	 * lost, no lease is extended.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return true if a majority extended the lease while it was still valid
 	 */
@@ -100,19 +91,17 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Asks for an extension like {@link #extend(Duration)}, without waiting.
-	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return completes with true if a majority extended the lease while it was still
 	 * valid
 	 */
 	CompletionStage<Boolean> extendAsync(Duration ttl);
 
 	/**
-	 * Returns a stage that completes when the lease is lost. A lease whose validity ends
-	 * before its release is lost too. Such a loss is reported at once, or up to half a
-	 * second later if the machine was suspended. The stage never completes for a lease
-	 * that is released while it is valid.
-	 * @return completes with the reason for the loss, on the executor for callbacks. If
-	 * this object combines several leases, the first loss counts
+	 * Returns a stage that completes when the lease is lost. A lease is also lost when
+	 * its validity ends before its release. A loss is reported up to half a second late
+	 * if the machine was suspended. The stage never completes for a lease that is
+	 * released while it is valid.
+	 * @return completes with the reason for the loss, on the executor for callbacks
 	 */
 	CompletionStage<LossReason> lost();
 

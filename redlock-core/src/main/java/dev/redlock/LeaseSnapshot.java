@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param resources the locked resources, sorted
  * @param fence the fence, 0 for a permit and when fencing is disabled
- * @param heldFor the time for which the lease has been held
  * @param remaining the time for which the lease may still be trusted
  * @param origin the origin of the request, null if the request named no origin
  * @param permit the name of the permit, such as {@code ocr#2}, null for a lock

@@ -6,19 +6,15 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a request for a lock: a lease, or the reason why the lock was not
  * acquired.
  *
- * @param resources the resources to lock
- * @param lease the lease, if the lock was acquired
- * @param reason the reason why the lock was not acquired, empty if there is a lease
- * @param votes the votes of the nodes in the last try; the vote of a node that had not
- * answered is null. A request that never asked the nodes has the votes of the request in
- * front of it in the queue, if there are any
- * @param tries how often the nodes were asked
+ * @param votes the votes of the nodes in the last try, null for a node that had not
+ * answered. A request that never asked the nodes has the votes of the request in front of
+ * it in the queue, if there are any
+ * @param tries how often the request asked the nodes
  * @param waited the time from the request to its outcome
  */
 public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional<Reason> reason, List<NodeVote> votes,
@@ -26,9 +22,6 @@ public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional
 
 	/**
 	 * Creates the outcome of a request that acquired its lock.
-	 * @param votes the votes of the nodes in the last try
-	 * @param tries the number of tries
-	 * @param waited the time from the request to its outcome
 	 */
 	public static LockAttempt won(Lease lease, List<NodeVote> votes, int tries, Duration waited) {
 		return new LockAttempt(lease.resources(), Optional.of(lease), Optional.empty(), votes, tries, waited);
@@ -36,12 +29,6 @@ public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional
 
 	/**
 	 * Creates the outcome of a request that did not acquire its lock.
-	 * @param resources the resources to lock
-	 * @param reason the reason for the failure
-	 * @param votes the votes of the nodes in the last try, empty if the nodes were not
-	 * asked
-	 * @param tries the number of tries
-	 * @param waited the time from the request to its failure
 	 */
 	public static LockAttempt failed(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
@@ -50,15 +37,14 @@ public record LockAttempt(Set<String> resources, Optional<Lease> lease, Optional
 
 	/**
 	 * Returns the lease, or throws an exception that says why the lock was not acquired.
-	 * @throws LockNotAcquiredException if the lock was not acquired
 	 */
 	public Lease orThrow() {
 		return this.lease.orElseThrow(() -> failure().orElseThrow());
 	}
 
 	/**
-	 * Returns an exception that says why the lock was not acquired.
-	 * @return the exception to throw, empty if there is a lease
+	 * Returns an exception that says why the lock was not acquired, empty if there is a
+	 * lease.
 	 */
 	public Optional<LockNotAcquiredException> failure() {
 		return this.reason

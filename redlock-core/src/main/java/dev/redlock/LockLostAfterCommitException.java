@@ -5,14 +5,13 @@ import java.util.Set;
 /**
  * Thrown when a lock was lost while the locked method or callback ran, and its writes may
  * be committed. A retry of the method could repeat committed writes. If all writes were
- * rolled back or the method has not begun, a plain {@link LockLostException} is thrown.
- * After a plain {@link LockLostException}, a retry is safe.
+ * rolled back or the method has not begun, a plain {@link LockLostException} is thrown,
+ * and a retry is safe.
  * <p>
  * The writes of a method count as committed if the method has begun outside of a
- * transaction. They also count as committed if the method marks its own transaction for
- * rollback and returns normally. The reason is that the method may have written outside
- * of the transaction. In a reactive flow, each inner transaction counts as committed,
- * because its outcome is unknown.
+ * transaction. A method that marks its own transaction for rollback and returns normally
+ * also counts as committed. In a reactive flow, each inner transaction counts as
+ * committed, because its outcome is unknown.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 
@@ -20,8 +19,6 @@ public final class LockLostAfterCommitException extends LockLostException {
 
 	/**
 	 * Creates the exception.
-	 * @param resources the locked resources
-	 * @param reason the reason for the loss
 	 */
 	public LockLostAfterCommitException(Set<String> resources, LossReason reason) {
 		super(resources, reason, " The work may be committed, so a retry could do the work twice.");

@@ -3,8 +3,8 @@ package dev.redlock;
 import java.util.Set;
 
 /**
- * Thrown when a lock was lost while work ran under it. Another owner may have worked at
- * the same time. Trust the results of the work only if each write checked the fence.
+ * Thrown when a lock was lost while locked code ran. Another owner may have worked at the
+ * same time. Trust the results of the locked code only if each write checked the fence.
  */
 public sealed class LockLostException extends RuntimeException permits LockLostAfterCommitException {
 
@@ -14,8 +14,6 @@ public sealed class LockLostException extends RuntimeException permits LockLostA
 
 	/**
 	 * Creates the exception.
-	 * @param resources the locked resources
-	 * @param reason the reason for the loss
 	 */
 	public LockLostException(Set<String> resources, LossReason reason) {
 		this(resources, reason, "");

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import dev.redlock.spi.Vote;
 
 /**
- * Thrown when a lock was not acquired. The work that needs the lock did not run.
+ * Thrown when a lock was not acquired. The code that needs the lock did not run.
  */
 public final class LockNotAcquiredException extends RuntimeException {
 
@@ -22,11 +22,6 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 	/**
 	 * Creates the exception from an attempt that failed.
-	 * @param resources the resources to lock
-	 * @param reason the reason for the failure
-	 * @param votes the last vote of each node
-	 * @param tries the number of tries
-	 * @param waited the time from the request to its failure
 	 */
 	public LockNotAcquiredException(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
@@ -37,8 +32,6 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 	/**
 	 * Creates the exception without asking for a lock.
-	 * @param message what was not possible, and why
-	 * @param reason the reason for the failure
 	 */
 	public LockNotAcquiredException(String message, Reason reason) {
 		super(message);
@@ -54,16 +47,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * Returns the vote of each node in the last try.
-	 * @return the votes, empty if the nodes were not asked
+	 * Returns the vote of each node in the last try, empty if the nodes were not asked.
 	 */
 	public List<NodeVote> votes() {
 		return (this.votes != null) ? this.votes : List.of();
 	}
 
 	/**
-	 * Returns the label of the owner that holds the lock, as a node reported it.
-	 * @return the label, if known
+	 * Returns the label of the owner that holds the lock, if a node reported a label.
 	 */
 	public Optional<String> holder() {
 		return votes().stream()
@@ -89,22 +80,21 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds it. Without {@link LockRequest#awaitReason()}, a request may end as held
-		 * before a majority has named the owner. All nodes that have answered then name
-		 * the same owner.
+		 * holds the lock. Without {@link LockRequest#awaitReason()}, a request may end as
+		 * held as soon as all answers so far name the same owner.
 		 */
 		HELD("another call or process holds the lock"),
 
 		/**
 		 * Several owners asked for the lock at once, and no owner is known to have a
-		 * majority of the nodes. Possibly none of them got the lock.
+		 * majority of the nodes. Possibly no owner got the lock.
 		 */
 		SPLIT_VOTE("several owners requested the lock at the same time, and none of them got a majority of the "
 				+ "nodes; try again"),
 
 		/**
-		 * A majority granted the lock, but its fence could not be settled before the
-		 * votes changed, so the lock was released. Possibly no owner has the lock.
+		 * A majority granted the lock but did not agree on a fence in time, so the lock
+		 * was released. Possibly no owner has the lock.
 		 */
 		FENCE_NOT_SETTLED("a majority of the nodes granted the lock but did not agree on a fence, so the lock was "
 				+ "released; try again"),
@@ -115,15 +105,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 		NO_QUORUM("too few nodes can vote before the time to wait for the lock ends; check the nodes below"),
 
 		/**
-		 * Another request has taken the tick of this request or a later tick. Too few
-		 * nodes are left for this request to take its tick.
+		 * Another request has already taken this tick of the job, or a later tick.
 		 */
 		TICK_TAKEN("another process has taken this tick of the job or a later tick"),
 
 		/**
-		 * Some nodes marked the tick of the request as taken, but a majority did not
-		 * confirm the mark in time, or the caller gave up. The job did not run, and
-		 * possibly no process can run the job for this tick any more.
+		 * Some nodes marked the tick of the job as taken, but a majority did not confirm
+		 * the mark in time. The job did not run, and possibly no process can run the job
+		 * for this tick any more.
 		 */
 		TICK_LOST("too few nodes marked the tick of the job in time, so perhaps no process runs this tick; check the "
 				+ "nodes below"),

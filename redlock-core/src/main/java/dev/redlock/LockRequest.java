@@ -20,19 +20,20 @@ import org.jspecify.annotations.Nullable;
  * @param waitFor how long the request waits for the lock; zero for a single try
  * @param retryCount how often a request that waits asks the nodes again at most; -1 for
  * no limit
- * @param retryDelay the upper end of the random delay between tries; the lower end is
- * half of it; at least 1 ms
+ * @param retryDelay the longest random delay between two tries of the request, at least 1
+ * ms
  * @param clockDriftFactor the share of the ttl that is subtracted from the validity
  * because clocks run at different speeds
- * @param instances the names of the nodes that vote; empty for all of them
+ * @param instances the names of the nodes that vote; empty for all nodes
  * @param renew whether the lease is renewed until it is released
  * @param maxHold the longest time for which a lease is renewed, counted from its
  * acquisition; only allowed with renewal
- * @param atLeast the lock is kept for at least this long, even if it is released earlier
- * @param onLoss what happens to the work when the lease is lost
+ * @param atLeast how long the nodes keep the lock at least, even if it is released
+ * earlier
+ * @param onLoss what happens to the locked code when the lease is lost
  * @param origin the caller's name in metrics and spans: a short text that many requests
  * share, such as the name of a method; null if the caller gave none
- * @param tick the tick that the lock is for, null for a lock that is not for a job
+ * @param tick the tick of the job that the lock is for, null for a lock without a job
  * @param awaitReason whether a refused request waits, at most for the node timeout, until
  * the reason for its failure is certain
  * @param permits how many owners may hold a permit of the name at the same time, or 0 for
@@ -78,7 +79,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Creates a request for one or more resources, with the defaults for everything else.
-	 * @param resources the names to lock, all or nothing
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
@@ -87,58 +87,51 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy that locks other resources.
-	 * @param resources the names to lock, all or nothing
 	 */
 	public LockRequest withResources(List<String> resources) {
 		return with((copy) -> copy.resources = resources);
 	}
 
 	/**
-	 * Returns a copy with another ttl.
-	 * @param ttl the time after which the nodes forget the lock
+	 * Returns a copy with another time after which the nodes forget the lock.
 	 */
 	public LockRequest withTtl(@Nullable Duration ttl) {
 		return with((copy) -> copy.ttl = ttl);
 	}
 
 	/**
-	 * Returns a copy with another time to wait.
-	 * @param waitFor how long the request waits for the lock; zero for a single try
+	 * Returns a copy that waits another time for the lock; zero for a single try.
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {
 		return with((copy) -> copy.waitFor = waitFor);
 	}
 
 	/**
-	 * Returns a copy with another number of retries.
-	 * @param retryCount how often a request that waits asks the nodes again at most; -1
-	 * for no limit
+	 * Returns a copy that asks the nodes at most this often again while it waits; -1 for
+	 * no limit.
 	 */
 	public LockRequest withRetryCount(@Nullable Integer retryCount) {
 		return with((copy) -> copy.retryCount = retryCount);
 	}
 
 	/**
-	 * Returns a copy with another delay between tries.
-	 * @param retryDelay the upper end of the random delay; the lower end is half of it
+	 * Returns a copy with another longest random delay between two tries.
 	 */
 	public LockRequest withRetryDelay(@Nullable Duration retryDelay) {
 		return with((copy) -> copy.retryDelay = retryDelay);
 	}
 
 	/**
-	 * Returns a copy with another allowance for clock drift.
-	 * @param clockDriftFactor the share of the ttl that is subtracted from the validity
-	 * because clocks run at different speeds
+	 * Returns a copy that subtracts another share of the ttl from the validity, because
+	 * clocks run at different speeds.
 	 */
 	public LockRequest withClockDriftFactor(@Nullable Double clockDriftFactor) {
 		return with((copy) -> copy.clockDriftFactor = clockDriftFactor);
 	}
 
 	/**
-	 * Returns a copy for which only some nodes vote. All processes that lock the same
-	 * resource must choose the same nodes.
-	 * @param instances the names of the nodes that vote; none for all of them
+	 * Returns a copy for which only the named nodes vote. All processes that lock the
+	 * same resource must choose the same nodes.
 	 */
 	public LockRequest withInstances(String... instances) {
 		return with((copy) -> copy.instances = Set.copyOf(Arrays.asList(instances)));
@@ -146,37 +139,31 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy with or without renewal. A lease of {@link Redlock#attemptAndWait}
-	 * is renewed only while the calling thread lives. Renewal of other leases does not
-	 * depend on a thread.
-	 * @param renew whether the lease is renewed until it is released
+	 * is renewed only while the calling thread lives.
 	 */
 	public LockRequest withRenew(@Nullable Boolean renew) {
 		return with((copy) -> copy.renew = renew);
 	}
 
 	/**
-	 * Returns a copy with another limit to renewal.
-	 * @param maxHold the longest time for which a lease is renewed, counted from its
-	 * acquisition
+	 * Returns a copy whose lease is renewed at most for another time, counted from its
+	 * acquisition.
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
 		return with((copy) -> copy.maxHold = maxHold);
 	}
 
 	/**
-	 * Returns a copy whose lock is kept for a minimum time, even if it is released
-	 * earlier. In nested calls the minimum time applies to the names that the call
-	 * acquires itself.
-	 * @param atLeast the shortest time for which the nodes keep the lock, counted from
-	 * its acquisition
+	 * Returns a copy whose lock is kept on the nodes for a minimum time, even if it is
+	 * released earlier. In nested calls, the minimum time applies to the names that the
+	 * call acquires itself.
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return with((copy) -> copy.atLeast = atLeast);
 	}
 
 	/**
-	 * Returns a copy with another reaction to a loss.
-	 * @param onLoss what happens to the work when the lease is lost
+	 * Returns a copy with another reaction to the loss of the lease.
 	 */
 	public LockRequest withOnLoss(LossPolicy onLoss) {
 		return with((copy) -> copy.onLoss = onLoss);
@@ -185,7 +172,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns a copy that names its caller. The origin becomes a tag of metrics and
 	 * spans, so it must not depend on the locked resource.
-	 * @param origin a short text that many requests share
 	 */
 	public LockRequest withOrigin(@Nullable String origin) {
 		return with((copy) -> copy.origin = origin);
@@ -196,29 +182,25 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 * has taken this tick or a later tick
 	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
 	 * lock is granted or, with {@link Tick#rerun()}, when its lease is closed while it is
-	 * valid. A request for a tick locks one resource.
+	 * valid.
 	 */
 	public LockRequest withTick(@Nullable Tick tick) {
 		return with((copy) -> copy.tick = tick);
 	}
 
 	/**
-	 * Returns a copy for a caller that acts on the reason of a refusal. Such a request
-	 * waits, at most for the node timeout, for the votes that decide whether one owner
-	 * has a majority. Other requests end at once when they are refused for the last time,
-	 * with the reason that the votes show so far.
-	 * @param awaitReason whether the request waits until the reason for its failure is
-	 * certain
+	 * Returns a copy for a caller that acts on the reason of a refusal. After its last
+	 * refusal, the request waits, at most for the node timeout, until the votes show the
+	 * reason for certain.
 	 */
 	public LockRequest withAwaitReason(boolean awaitReason) {
 		return with((copy) -> copy.awaitReason = awaitReason);
 	}
 
 	/**
-	 * Returns a copy for one of several permits instead of the lock. The number of
-	 * permits is the number of owners that can hold the name at the same time. Each
-	 * permit is a lock of its own, without a fence. All clients must use the same number
-	 * of permits for a name, and no client may lock the name without permits.
+	 * Returns a copy for one of several permits instead of the lock. Each permit is a
+	 * lock of its own, without a fence. All clients must use the same number of permits
+	 * for a name, and no client may lock the name without permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for an
 	 * exclusive lock
 	 */
@@ -265,9 +247,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		return List.copyOf(resources.stream().map(SafeNames::of).collect(Collectors.toCollection(TreeSet::new)));
 	}
 
-	/**
-	 * The values of a request while one of them changes.
-	 */
 	private final class Copy {
 
 		private List<String> resources = LockRequest.this.resources;

@@ -1,12 +1,12 @@
 package dev.redlock;
 
 /**
- * The reaction to the loss of a lock while work runs under it.
+ * What happens when a lock is lost while the locked code runs.
  */
 public enum LossPolicy {
 
 	/**
-	 * The work continues, and {@link LockLostException} is thrown after it.
+	 * The locked code continues, and {@link LockLostException} is thrown after it.
 	 */
 	THROW,
 

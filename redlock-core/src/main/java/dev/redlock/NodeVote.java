@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of one node to a request for a lock.
  *
- * @param node the name of the node
  * @param vote the vote of the node, null if the node had not answered when the try was
  * decided
  */

@@ -24,23 +24,21 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 
 	/**
 	 * Returns the size of a majority. Any two majorities share at least one node.
-	 * @param nodes the configured number of nodes
 	 */
 	public static int majorityOf(int nodes) {
 		return nodes / 2 + 1;
 	}
 
 	/**
-	 * Returns the number of nodes that may still fail before locks become impossible.
-	 * @return the number of nodes, negative if too few nodes can vote already
+	 * Returns the number of nodes that may still fail before locks become impossible,
+	 * negative if too few nodes can vote already.
 	 */
 	public int margin() {
 		return this.ready - this.majority;
 	}
 
 	/**
-	 * Returns whether locks can be acquired.
-	 * @return true while a majority is ready
+	 * Returns whether enough nodes can vote to grant locks.
 	 */
 	public boolean isReached() {
 		return margin() >= 0;
@@ -48,7 +46,6 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 
 	/**
 	 * Returns whether at least one node cannot vote.
-	 * @return true unless all nodes are ready
 	 */
 	public boolean isDegraded() {
 		return this.ready < this.nodes;

@@ -38,7 +38,6 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Creates a builder for a lock over the given nodes.
-	 * @param nodes the independent nodes that vote
 	 */
 	public static Builder over(List<? extends LockNode> nodes) {
 		return new Builder(nodes);
@@ -48,7 +47,6 @@ public final class Redlock implements AutoCloseable {
 	 * Requests a lock without blocking. The request waits for the lock as long as its
 	 * settings allow. Cancelling the future ends the request and leaves nothing on the
 	 * nodes.
-	 * @param request what to lock, and how
 	 * @return completes with the outcome of the request, exceptionally only if the future
 	 * is cancelled
 	 */
@@ -57,25 +55,22 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Requests a lock, and blocks the thread while the request waits for the lock. If the
+	 * Requests a lock, and blocks the calling thread until the request ends. If the
 	 * thread is interrupted, the attempt ends as
 	 * {@link LockNotAcquiredException.Reason#INTERRUPTED} and the interrupt flag is set
-	 * again. Renewal of the lease stops when this thread ends. If this thread still holds
-	 * the lock by such a lease, a new request ends at once as
-	 * {@link LockNotAcquiredException.Reason#HELD}, because waiting would block the only
-	 * thread that is expected to close the lease. Use {@link #attempt} if another thread
-	 * closes the lease.
-	 * @param request what to lock, and how
+	 * again. Renewal of the lease stops when the calling thread ends. If the calling
+	 * thread already holds the lock by this method, the request ends at once as
+	 * {@link LockNotAcquiredException.Reason#HELD}. Use {@link #attempt} if another
+	 * thread closes the lease.
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		return this.engine.attemptAndWait(request, true);
 	}
 
 	/**
-	 * Requests a lock like {@link #attemptAndWait}, but renewal does not stop when this
-	 * thread ends. Call this method only if the lease is always released, by this caller
-	 * or by the code that gets the lease.
-	 * @param request what to lock, and how
+	 * Requests a lock like {@link #attemptAndWait}, but renewal does not stop when the
+	 * calling thread ends. Call this method only if the lease is always released, by this
+	 * caller or by the code that gets the lease.
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
 		return this.engine.attemptAndWait(request, false);
@@ -83,9 +78,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about a resource. If this process holds a lease on
-	 * the resource, only the nodes of that lease are asked, otherwise all nodes. The
+	 * the resource, only the nodes of its lease are asked, otherwise all nodes. The
 	 * answer is for people and dashboards, because it may be outdated when it is read.
-	 * @param resource the name of the resource
 	 * @return completes when each node has answered or its node timeout has passed
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
@@ -93,10 +87,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the nodes of a request what they know about its resource. If the request has
-	 * no instances, the same nodes are asked as by {@link #inspect(String)}.
-	 * @param request a request for one resource, with its instances unless all nodes vote
-	 * on it
+	 * Asks the nodes of a request what they know about its resource. A request without
+	 * instances asks the same nodes as {@link #inspect(String)}.
 	 * @return completes when each node has answered or its node timeout has passed
 	 * @throws IllegalArgumentException if the request names several resources, or
 	 * instances that do not exist
@@ -108,10 +100,7 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Asks the nodes what they know about each permit of a resource. The number of
 	 * permits is known from the requests and leases of this process, or from the label of
-	 * the owner of the first permit. If neither source knows the number, the first permit
-	 * is free.
-	 * @param request a request for one resource, with its instances unless all nodes vote
-	 * on it
+	 * the owner of the first permit.
 	 * @return completes when each node has answered or timed out, with the permits in
 	 * order; empty if no permits of the resource are known
 	 * @throws IllegalArgumentException if the request names several resources, or
@@ -124,7 +113,6 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Checks that a request is possible: its ttl fits the settings and its instances
 	 * exist.
-	 * @param request what to lock, and how
 	 * @throws IllegalArgumentException if the request is not possible; the message says
 	 * what to change
 	 */
@@ -140,34 +128,31 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the nodes that vote.
-	 * @return the nodes, in the order of their configuration
+	 * Returns the nodes that vote, in the order of their configuration.
 	 */
 	public List<LockNode> nodes() {
 		return this.engine.nodes();
 	}
 
 	/**
-	 * Returns whether enough nodes may vote, by their last known states. This method
-	 * sends nothing to the nodes.
-	 * @return the number of nodes that can vote; 0 after {@link #close}
+	 * Returns how many nodes may vote, by their last known states, without sending
+	 * anything to the nodes. After {@link #close}, no node may vote.
 	 */
 	public QuorumStatus quorum() {
 		return QuorumStatus.of(nodes(), isClosed());
 	}
 
 	/**
-	 * Returns the leases that this process holds now.
-	 * @return the leases without their tokens, sorted by their resources
+	 * Returns the leases that this process holds now, without their tokens and sorted by
+	 * their resources.
 	 */
 	public List<LeaseSnapshot> leases() {
 		return this.engine.leases();
 	}
 
 	/**
-	 * Returns the number of requests of this process that are waiting for each resource
-	 * now.
-	 * @return the numbers by resource name
+	 * Returns the number of requests of this process that are waiting now, by the name of
+	 * the resource.
 	 */
 	public SortedMap<String, Integer> waiters() {
 		return this.engine.waiters();
@@ -179,8 +164,8 @@ public final class Redlock implements AutoCloseable {
 	 * operators: a holder that ignores the loss continues without a lock.
 	 * @param resource the name of the locked resource, or of a permit, such as
 	 * {@code ocr#2}; a lease on several resources ends as a whole
-	 * @return completes with the result of the release when each node has answered or
-	 * timed out; empty if this process holds no lease on the resource
+	 * @return completes with the result of the release; empty if this process holds no
+	 * lease on the resource
 	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String resource) {
 		return this.engine.revoke(SafeNames.of(resource));
@@ -188,8 +173,6 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Returns whether the lock was closed and not opened again.
-	 * @return true if requests fail with
-	 * {@link LockNotAcquiredException.Reason#SHUTTING_DOWN}
 	 */
 	public boolean isClosed() {
 		return this.engine.isClosed();
@@ -205,8 +188,7 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. The nodes are disconnected at the end. Further
-	 * calls return at once until the lock is opened again.
+	 * shutdown timeout of the settings. The nodes are disconnected at the end.
 	 */
 	@Override
 	public void close() {
@@ -214,9 +196,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a listener after the present listeners. The listener is notified of requests
-	 * that begin after this call, and of all losses.
-	 * @param listener the listener, which must not block
+	 * Adds a listener, which must not block. The listener is notified of requests that
+	 * begin after this call, and of all losses.
 	 */
 	public void addListener(RedlockListener listener) {
 		this.listeners.add(listener);
@@ -275,8 +256,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock. The default is the clock of this machine.
-		 * @param ticker the clock
+		 * Sets the clock of the lock, which is the clock of this machine by default.
 		 */
 		public Builder ticker(Ticker ticker) {
 			this.ticker = ticker;
@@ -285,8 +265,7 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Sets the event loop, whose thread owns the state of the lock and runs its
-		 * timers.
-		 * @param loop the loop; several locks may share one
+		 * timers. Several locks may share one event loop.
 		 */
 		public Builder loop(EventLoop loop) {
 			this.loop = loop;
@@ -295,8 +274,7 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Sets the random generator for tokens and delays, a {@link SecureRandom} by
-		 * default.
-		 * @param random a thread-safe and unpredictable generator
+		 * default. The generator must be thread-safe and unpredictable.
 		 */
 		public Builder random(RandomGenerator random) {
 			this.random = random;
@@ -305,9 +283,8 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Sets the executor that reports outcomes and losses. Actions that depend on the
-		 * stages of requests and leases run on this executor. If actions block all its
-		 * threads, waiting reports get threads of their own.
-		 * @param callbacks the executor
+		 * stages of requests and leases run on this executor. If actions block all
+		 * threads of the executor, waiting reports get new threads.
 		 */
 		public Builder callbacks(Executor callbacks) {
 			this.callbacks = callbacks;
@@ -315,8 +292,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the listener for requests and leases.
-		 * @param listener the listener, which must not block
+		 * Sets the listener for requests and leases, which must not block.
 		 */
 		public Builder listener(RedlockListener listener) {
 			this.listeners = List.of(listener);
@@ -326,8 +302,8 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Sets how the nodes are connected and disconnected, for nodes that are not
 		 * always connected.
-		 * @param connect runs before the first request, or when the lock is opened, and
-		 * each time that a closed lock is opened again; may block for some seconds
+		 * @param connect connects the nodes when the lock is opened, and before the first
+		 * request; may block for some seconds
 		 * @param disconnect runs when the lock is closed, after its leases were released
 		 */
 		public Builder connections(Runnable connect, Runnable disconnect) {

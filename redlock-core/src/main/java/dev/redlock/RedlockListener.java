@@ -20,10 +20,9 @@ public interface RedlockListener {
 	}
 
 	/**
-	 * Returns whether all methods of this listener, and of its {@link RequestListener}s,
-	 * return at once and never block. The auto-configuration calls a quick listener
-	 * directly, and all other listeners on a separate thread.
-	 * @return true if no method of this listener blocks; false by default
+	 * Returns whether no method of this listener, or of its {@link RequestListener}s,
+	 * ever blocks. The auto-configuration calls a quick listener directly, and all other
+	 * listeners on a separate thread.
 	 */
 	default boolean isQuick() {
 		return false;
@@ -32,7 +31,6 @@ public interface RedlockListener {
 	/**
 	 * Called when a lease was lost before it was released, never on a thread that a node
 	 * needs.
-	 * @param reason the reason for the loss
 	 */
 	default void leaseLost(Lease lease, LossReason reason) {
 	}

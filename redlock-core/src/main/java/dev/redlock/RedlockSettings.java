@@ -9,28 +9,30 @@ import org.jspecify.annotations.Nullable;
  * values that a {@link LockRequest} leaves out. Settings are immutable and made by
  * {@link #builder()}.
  *
- * @param keyPrefix the text in front of each resource that makes it a Redis key
+ * @param keyPrefix the text in front of each resource name that makes it a Redis key
  * @param owner the label that others see while this process holds a lock; may be empty
  * @param ttl the time after which the nodes forget a lock
  * @param maxTtl the largest ttl that is accepted
  * @param waitFor how long a request waits for its lock; zero for a single try
  * @param retryCount how often a request that waits asks the nodes again at most; -1 for
  * no limit
- * @param retryDelay the upper end of the random delay between tries; at least 1 ms
+ * @param retryDelay the longest random delay between two tries of a request, at least 1
+ * ms
  * @param clockDriftFactor the share of the ttl that is subtracted from the validity
  * because clocks run at different speeds
- * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl, between 20
- * ms and 1 s
+ * @param nodeTimeout how long to wait for the answer of one node; null for 5 % of the
+ * ttl, between 20 ms and 1 s
  * @param renew whether leases are renewed until they are released
  * @param maxHold the longest time for which a lease is renewed, counted from its
  * acquisition
  * @param fencing whether leases carry a fence
- * @param awaitRelease whether closing a lease waits until a majority has confirmed
+ * @param awaitRelease whether closing a lease waits until a majority has confirmed the
+ * release
  * @param shutdownTimeout how long closing the lock may take to release its leases
  * @param lockDelay how much longer than its ttl the nodes keep a lock that was not
- * released; zero for no longer
- * @param clockStep how far the clock of a node may jump ahead unnoticed; subtracted from
- * the validity of every lease. Zero if the clocks of the nodes are not watched
+ * released
+ * @param clockStep how far the clock of a node may jump ahead unnoticed, subtracted from
+ * the validity of every lease; zero if nothing checks the clocks of the nodes
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
@@ -54,9 +56,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
 			Duration.ofMinutes(10), true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
 
-	/**
-	 * Checks each setting by itself and against the other settings.
-	 */
 	public RedlockSettings {
 		positive("ttl", ttl);
 		positive("max-ttl", maxTtl);
@@ -94,8 +93,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	/**
 	 * Returns how long to wait for one node when a lock has the given ttl.
-	 * @param ttl the ttl of the lock
-	 * @return the configured node timeout, or 5 % of the ttl, between 20 ms and 1 s
 	 */
 	public Duration nodeTimeoutFor(Duration ttl) {
 		return nodeTimeoutFor(ttl, this.nodeTimeout);
@@ -104,9 +101,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	/**
 	 * Checks that a ttl is at most {@code maxTtl}, and long enough for the node timeout
 	 * and the allowances for clocks.
-	 * @param ttl the ttl of the lock
-	 * @param driftFactor the share of the ttl that is subtracted from the validity
-	 * because clocks run at different speeds
 	 * @throws IllegalArgumentException if the ttl is too long or too short; the message
 	 * says what to change
 	 */
@@ -116,13 +110,9 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Returns by how much the validity of a lease is shorter than its ttl, because clocks
-	 * differ. The difference is the share for clock drift, plus 2 ms for the granularity
-	 * of expiry in Redis, plus {@code clockStep}.
-	 * @param driftFactor the share of the ttl that is subtracted from the validity
-	 * because clocks run at different speeds
-	 * @param clockStep how far the clock of a node may jump ahead unnoticed
-	 * @return the time in nanoseconds by which the validity is shorter than the ttl
+	 * Returns by how many nanoseconds the validity of a lease is shorter than its ttl,
+	 * because clocks differ. The difference is the share for clock drift, plus 2 ms for
+	 * the granularity of expiry in Redis, plus {@code clockStep}.
 	 */
 	public static long lostNanos(Duration ttl, double driftFactor, Duration clockStep) {
 		return (long) Math.ceil(ttl.toNanos() * driftFactor) + FIXED_DRIFT_NANOS + clockStep.toNanos();
@@ -215,8 +205,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Builds {@link RedlockSettings}, whose parameters describe each setting. The method
-	 * {@link #build()} checks all values.
+	 * Builds {@link RedlockSettings}, whose parameters describe each setting.
 	 */
 	public final class Builder {
 
@@ -256,8 +245,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the key prefix.
-		 * @param keyPrefix the text in front of each resource that makes it a Redis key
+		 * Sets the text in front of each resource name that makes it a Redis key.
 		 */
 		public Builder keyPrefix(String keyPrefix) {
 			this.keyPrefix = keyPrefix;
@@ -265,8 +253,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the owner.
-		 * @param owner the label that others see while this process holds a lock
+		 * Sets the label that others see while this process holds a lock.
 		 */
 		public Builder owner(String owner) {
 			this.owner = owner;
@@ -274,8 +261,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the ttl.
-		 * @param ttl the time after which the nodes forget a lock
+		 * Sets the time after which the nodes forget a lock.
 		 */
 		public Builder ttl(Duration ttl) {
 			this.ttl = ttl;
@@ -283,8 +269,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the largest ttl.
-		 * @param maxTtl the largest ttl that is accepted
+		 * Sets the largest ttl that is accepted.
 		 */
 		public Builder maxTtl(Duration maxTtl) {
 			this.maxTtl = maxTtl;
@@ -292,8 +277,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the time to wait.
-		 * @param waitFor how long a request waits for its lock; zero for a single try
+		 * Sets how long a request waits for its lock; zero for a single try.
 		 */
 		public Builder waitFor(Duration waitFor) {
 			this.waitFor = waitFor;
@@ -301,9 +285,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the retry count.
-		 * @param retryCount how often a request that waits asks the nodes again at most;
-		 * -1 for no limit
+		 * Sets how often a request that waits asks the nodes again at most; -1 for no
+		 * limit.
 		 */
 		public Builder retryCount(int retryCount) {
 			this.retryCount = retryCount;
@@ -311,8 +294,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the retry delay.
-		 * @param retryDelay the upper end of the random delay between tries
+		 * Sets the longest random delay between two tries of a request.
 		 */
 		public Builder retryDelay(Duration retryDelay) {
 			this.retryDelay = retryDelay;
@@ -320,9 +302,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the clock drift factor.
-		 * @param clockDriftFactor the share of the ttl that is subtracted from the
-		 * validity because clocks run at different speeds
+		 * Sets the share of the ttl that is subtracted from the validity because clocks
+		 * run at different speeds.
 		 */
 		public Builder clockDriftFactor(double clockDriftFactor) {
 			this.clockDriftFactor = clockDriftFactor;
@@ -330,8 +311,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the node timeout.
-		 * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl
+		 * Sets how long to wait for the answer of one node; null for 5 % of the ttl.
 		 */
 		public Builder nodeTimeout(@Nullable Duration nodeTimeout) {
 			this.nodeTimeout = nodeTimeout;
@@ -339,8 +319,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Turns renewal on or off.
-		 * @param renew whether leases are renewed until they are released
+		 * Sets whether leases are renewed until they are released.
 		 */
 		public Builder renew(boolean renew) {
 			this.renew = renew;
@@ -348,9 +327,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the longest hold.
-		 * @param maxHold the longest time for which a lease is renewed, counted from its
-		 * acquisition
+		 * Sets the longest time for which a lease is renewed, counted from its
+		 * acquisition.
 		 */
 		public Builder maxHold(Duration maxHold) {
 			this.maxHold = maxHold;
@@ -358,8 +336,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Turns fencing on or off.
-		 * @param fencing whether leases carry a fence
+		 * Sets whether leases carry a fence.
 		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;
@@ -367,8 +344,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets whether a release waits.
-		 * @param awaitRelease whether closing a lease waits for a majority
+		 * Sets whether closing a lease waits until a majority has confirmed the release.
 		 */
 		public Builder awaitRelease(boolean awaitRelease) {
 			this.awaitRelease = awaitRelease;
@@ -376,8 +352,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the shutdown timeout.
-		 * @param shutdownTimeout how long closing the lock may take
+		 * Sets how long closing the lock may take to release its leases.
 		 */
 		public Builder shutdownTimeout(Duration shutdownTimeout) {
 			this.shutdownTimeout = shutdownTimeout;
@@ -385,8 +360,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the lock delay.
-		 * @param lockDelay how much longer than its ttl the nodes keep a lock
+		 * Sets how much longer than its ttl the nodes keep a lock that was not released.
 		 */
 		public Builder lockDelay(Duration lockDelay) {
 			this.lockDelay = lockDelay;
@@ -394,8 +368,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the clock step.
-		 * @param clockStep how far the clock of a node may jump ahead unnoticed
+		 * Sets how far the clock of a node may jump ahead unnoticed.
 		 */
 		public Builder clockStep(Duration clockStep) {
 			this.clockStep = clockStep;

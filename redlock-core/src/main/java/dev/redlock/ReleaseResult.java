@@ -11,8 +11,7 @@ package dev.redlock;
 public record ReleaseResult(int released, int nodes, boolean wasValid) {
 
 	/**
-	 * Returns whether a majority confirmed the release.
-	 * @return true if a majority of the nodes confirmed the release
+	 * Returns whether a majority of the nodes confirmed the release.
 	 */
 	public boolean confirmed() {
 		return this.released >= QuorumStatus.majorityOf(this.nodes);

@@ -12,37 +12,29 @@ import dev.redlock.spi.Vote;
 public interface RequestListener {
 
 	/**
-	 * Called when a node has voted in a try of this request, or timed out. The votes of a
-	 * try are reported together when each node has answered or timed out, which may be
-	 * after {@link #ended}.
-	 * @param node the name of the node
-	 * @param vote the vote of the node
+	 * Called when a node has voted in a try of this request, or timed out. All votes of a
+	 * try are reported together when each node has answered or timed out, possibly after
+	 * {@link #ended}.
 	 * @param took the time from sending the request to the answer or timeout of the node
 	 */
 	default void voted(String node, Vote vote, Duration took) {
 	}
 
 	/**
-	 * Called once when the request has ended. A quick listener is called before the
-	 * caller has the outcome: on the caller's thread if the caller blocked for the
-	 * outcome, otherwise on a thread for callbacks.
-	 * @param attempt the outcome
+	 * Called once when the request has ended. A {@linkplain RedlockListener#isQuick()
+	 * quick} listener is called before the caller has the outcome.
 	 */
 	default void ended(LockAttempt attempt) {
 	}
 
 	/**
-	 * Called when a renewal of the lease was tried.
-	 * @param outcome the outcome of the renewal
+	 * Called after each attempt to renew the lease.
 	 */
 	default void renewed(Lease lease, RenewalOutcome outcome) {
 	}
 
 	/**
-	 * Called once when the lease is no longer held, after {@link #ended}. A quick
-	 * listener is called on the thread that releases the lease, or on a thread for
-	 * callbacks.
-	 * @param end whether the lease was released or lost
+	 * Called once when the lease was released or lost, after {@link #ended}.
 	 */
 	default void holdEnded(Lease lease, HoldEnd end) {
 	}
@@ -70,12 +62,12 @@ public interface RequestListener {
 	enum RenewalOutcome {
 
 		/**
-		 * A majority agreed in time.
+		 * A majority of the nodes extended the lease in time.
 		 */
 		EXTENDED,
 
 		/**
-		 * Too few nodes answered; the old validity still applies.
+		 * Too few nodes answered, so the lease keeps its earlier validity.
 		 */
 		UNKNOWN,
 

@@ -27,8 +27,6 @@ final class SafeNames {
 	/**
 	 * Returns the name, or its beginning and a hash of the rest if the name is longer
 	 * than 1,024 bytes of UTF-8.
-	 * @throws IllegalArgumentException if the name contains control characters or
-	 * unpaired surrogates
 	 */
 	static String of(String name) {
 		requireText(name);
@@ -40,7 +38,7 @@ final class SafeNames {
 			return name;
 		}
 		int head = HEAD_BYTES;
-		// A character must not be cut in two.
+		// A character of several bytes must not be cut in two.
 		while ((bytes[head] & 0xC0) == 0x80) {
 			head--;
 		}

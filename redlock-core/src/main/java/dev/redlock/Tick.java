@@ -8,30 +8,22 @@ import java.util.concurrent.TimeUnit;
  * from the schedule of the job. The tick therefore identifies a run of the job, even if
  * the clocks of processes differ.
  * <p>
- * A node remembers the last tick of each key. The node accepts a tick once, and only if
- * the tick is later than the last tick.
+ * A node accepts each tick of a job once, and only if the tick is later than the last
+ * tick that the node accepted.
  * <p>
  * A job without a schedule has ticks that are {@linkplain #atLeast at least some time
  * apart} by the clock of each node.
  *
- * @param dueMicros the moment at which the job is due, in microseconds since the epoch.
- * With 0, the job is due when the interval has passed since its last tick
+ * @param dueMicros the time at which the job is due, in microseconds since the epoch; 0
+ * for a job that is due when the interval has passed since its last tick
  * @param interval the time from this tick to the next tick of the job
  * @param clockDifference by how much the clocks of two processes may differ, at most half
  * the interval
- * @param rerun whether the nodes mark the tick as taken after the job instead of before
- * it. Another process can then run the job if this process dies
+ * @param rerun whether the nodes mark the tick as taken after the job has run, so that
+ * another process can run the job if this process dies
  */
 public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
 
-	/**
-	 * Creates a tick.
-	 * @param dueMicros the moment at which the job is due, or 0
-	 * @param interval the time from this tick to the next tick of the job
-	 * @param clockDifference by how much the clocks of two processes may differ
-	 * @param rerun whether the nodes mark the tick as taken after the job instead of
-	 * before it
-	 */
 	public Tick {
 		if (dueMicros < 0) {
 			throw new IllegalArgumentException(
@@ -49,11 +41,10 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns a tick that runs at most once, with clocks that may differ by a second, or
-	 * by half the interval if half the interval is shorter.
-	 * @param dueMillis the moment at which the job is due by its schedule, in
-	 * milliseconds since the epoch
-	 * @param interval the time from this tick to the next tick of the job
+	 * Returns the tick of a job with a schedule, for clocks that differ by at most a
+	 * second, and by at most half the interval.
+	 * @param dueMillis the time at which the job is due by its schedule, in milliseconds
+	 * since the epoch
 	 */
 	public static Tick at(long dueMillis, Duration interval) {
 		Duration half = interval.dividedBy(2);
@@ -64,8 +55,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Returns the tick of a job that begins at most once in the given time.
-	 * @param rest the shortest time from one begin to the next
-	 * @param clockDifference by how much the clocks of two processes may differ
+	 * @param rest the shortest time from one begin of the job to the next
 	 */
 	public static Tick atLeast(Duration rest, Duration clockDifference) {
 		return new Tick(0, rest, clockDifference, false);
@@ -74,18 +64,16 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	/**
 	 * Returns whether the job may run for this tick now. A process may run the job up to
 	 * {@code clockDifference} before the tick is due.
-	 * @param nowMicros the time of the process in microseconds since the epoch
-	 * @return true if the tick is due
+	 * @param nowMicros the wall-clock time of the process in microseconds since the epoch
 	 */
 	public boolean isDue(long nowMicros) {
 		return this.dueMicros - nowMicros <= micros(this.clockDifference);
 	}
 
 	/**
-	 * Returns the earliest moment at which any clock lets a process mark this tick. The
-	 * process may be early by the clock difference, and its clock may be ahead by the
-	 * same time.
-	 * @return the moment in microseconds since the epoch
+	 * Returns the earliest time at which any clock lets a process mark this tick, in
+	 * microseconds since the epoch. The process may be early by the clock difference, and
+	 * its clock may be ahead by as much again.
 	 */
 	public long earliestMicros() {
 		return Math.max(0, this.dueMicros - 2 * micros(this.clockDifference));
@@ -94,7 +82,6 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	/**
 	 * Returns how much longer a node remembers that this tick was taken than it remembers
 	 * a fence counter.
-	 * @return two intervals
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);
@@ -102,12 +89,9 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Returns whether a node that lost its data may have known this tick, or another tick
-	 * that is less than an interval away.
-	 * @param sinceMicros the moment from which on the node has all its data, in
-	 * microseconds since the epoch; not before the loss
-	 * @param nowMicros the wall-clock time of this process, in microseconds since the
-	 * epoch
-	 * @return true if the node must not vote on this tick
+	 * that is less than an interval away. If so, the node must not vote on this tick.
+	 * @param sinceMicros the time from which on the node has all its data, in
+	 * microseconds since the epoch
 	 */
 	public boolean mayBeForgotten(long sinceMicros, long nowMicros) {
 		if (this.dueMicros > 0) {

@@ -18,14 +18,14 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and counters of one node, with the operations on them. This class is not
- * thread-safe.
+ * The keys and counters of one in-memory node, with the operations on them. This class is
+ * not thread-safe.
  */
 final class InMemoryKeys {
 
 	/**
 	 * How far the first fence of a key may be below the time of the node. Each proposed
-	 * fence reaches a node a little after the client made the proposal. Without this
+	 * fence reaches a node a little after the client made the proposal. Without the
 	 * tolerance, each node would replace the proposed fence by its own time, and all
 	 * fences would differ.
 	 */
@@ -163,9 +163,6 @@ final class InMemoryKeys {
 		}
 	}
 
-	/**
-	 * Returns a refusal if the claim does not hold all its keys, otherwise null.
-	 */
 	private @Nullable Refused unlessHeld(Claim claim, long nowMicros) {
 		boolean missing = false;
 		for (String key : claim.keys()) {

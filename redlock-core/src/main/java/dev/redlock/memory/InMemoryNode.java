@@ -51,8 +51,6 @@ public final class InMemoryNode implements LockNode {
 
 	/**
 	 * Creates an empty node.
-	 * @param name the name of the node
-	 * @param ticker the clock of the node
 	 */
 	public InMemoryNode(String name, Ticker ticker) {
 		this(name, ticker, Duration.ofDays(1));
@@ -60,8 +58,6 @@ public final class InMemoryNode implements LockNode {
 
 	/**
 	 * Creates an empty node that refuses to vote on fences far from its own clock.
-	 * @param name the name of the node
-	 * @param ticker the clock of the node
 	 * @param clockTolerance how far a proposed fence may be from the node's time
 	 */
 	public InMemoryNode(String name, Ticker ticker, Duration clockTolerance) {
@@ -125,8 +121,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Returns the keys that the node holds now.
-	 * @return the live tokens by key
+	 * Returns the tokens of the locks that the node holds now, by their keys.
 	 */
 	public Map<String, String> tokens() {
 		return locked(() -> this.keys.tokens(nowMicros()));
@@ -194,9 +189,6 @@ public final class InMemoryNode implements LockNode {
 		return answer(() -> this.keys.inspect(key, nowMicros()));
 	}
 
-	/**
-	 * Shows the name and the mode of the node.
-	 */
 	@Override
 	public String toString() {
 		return "InMemoryNode[" + this.name + ", " + locked(() -> this.mode) + "]";
@@ -214,7 +206,6 @@ public final class InMemoryNode implements LockNode {
 
 	/**
 	 * Runs an operation now, later or never, depending on the mode, and then answers.
-	 * @param announcement receives the vote before the answer
 	 */
 	private CompletionStage<Vote> answer(Supplier<Vote> operation, Consumer<Vote> announcement) {
 		CompletableFuture<Vote> answer = new CompletableFuture<>();

@@ -9,7 +9,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
 
 /**
- * The watches for releases on one node.
+ * The subscriptions to releases on one in-memory node.
  */
 final class InMemoryWatches {
 
@@ -31,7 +31,7 @@ final class InMemoryWatches {
 	}
 
 	/**
-	 * Returns the number of watches on the key with the most watches.
+	 * Returns the number of subscriptions to the key that has the most.
 	 */
 	int count(List<String> keys) {
 		return this.watches.isEmpty() ? 0

@@ -89,7 +89,6 @@ public final class ManualTime implements Ticker, EventLoop {
 
 	/**
 	 * Advances both clocks, and runs the tasks that become due.
-	 * @param step the time by which both clocks advance
 	 */
 	public void advance(Duration step) {
 		this.running.lock();

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * token. A node grants all keys or none.
  *
  * @param keys the Redis keys in sorted order, at least one
- * @param token the random proof of ownership, fresh for each try
- * @param ttl the time after which a node forgets the claim
+ * @param token the random secret that proves ownership, new for each try
+ * @param ttl the time after which a node forgets the claim, at least a millisecond
  * @param channel the key whose subscribers are notified of the release; null to notify
  * the subscribers of each key
  */
 public record Claim(List<String> keys, String token, Duration ttl, @Nullable String channel) {
 
 	/**
-	 * The fence of a claim without a fence.
+	 * The fence of a lock for which fencing is disabled.
 	 */
 	public static final long UNFENCED = 0;
 
@@ -36,14 +36,6 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 
 	private static final int RELEASE_NAME_LENGTH = 8;
 
-	/**
-	 * Creates a claim.
-	 * @param keys the Redis keys in sorted order, at least one
-	 * @param token the random proof of ownership
-	 * @param ttl the time after which a node forgets the claim, at least a millisecond
-	 * @param channel the key whose subscribers are notified of the release; null to
-	 * notify the subscribers of each key
-	 */
 	public Claim {
 		keys = List.copyOf(keys);
 		if (keys.isEmpty() || token.isEmpty()) {
@@ -56,42 +48,37 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 
 	/**
 	 * Creates a claim whose release is announced on each of its keys.
-	 * @param keys the Redis keys in sorted order, at least one
-	 * @param token the random proof of ownership
-	 * @param ttl the time after which a node forgets the claim, at least a millisecond
 	 */
 	public Claim(List<String> keys, String token, Duration ttl) {
 		this(keys, token, ttl, null);
 	}
 
 	/**
-	 * Returns the keys whose subscribers are notified when some keys of this claim are
-	 * released.
-	 * @param released the keys that are free now
+	 * Returns the keys whose subscribers are notified when the given keys of this claim
+	 * are released.
 	 */
 	public List<String> channels(List<String> released) {
 		return (this.channel != null && !released.isEmpty()) ? List.of(this.channel) : released;
 	}
 
 	/**
-	 * Returns the same claim with another ttl, for an extension.
-	 * @param newTtl the new ttl
+	 * Returns a copy of the claim with another ttl, for an extension.
 	 */
 	public Claim withTtl(Duration newTtl) {
 		return new Claim(this.keys, this.token, newTtl, this.channel);
 	}
 
 	/**
-	 * Returns the name under which the release of this claim is announced. The name is
-	 * the beginning of the token. A token is worthless after its release, so the name
-	 * reveals no secret.
+	 * Returns the name under which the release of this claim is announced: the beginning
+	 * of its token. A token is worthless after its release, so the name reveals no
+	 * secret.
 	 */
 	public String releaseName() {
 		return this.token.substring(0, Math.min(RELEASE_NAME_LENGTH, this.token.length()));
 	}
 
 	/**
-	 * Shows the keys, never the token.
+	 * Shows the keys, but never the secret token.
 	 */
 	@Override
 	public String toString() {

@@ -14,7 +14,6 @@ public interface EventLoop extends Executor, Scheduler {
 
 	/**
 	 * Returns whether the caller runs in an event of this loop.
-	 * @return true on the loop
 	 */
 	boolean inLoop();
 

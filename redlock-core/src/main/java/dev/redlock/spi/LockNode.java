@@ -16,17 +16,16 @@ import dev.redlock.Tick;
  * so a release that is called after an acquire also undoes an acquire whose answer is
  * late. An operation is never repeated after a lost connection.
  * <p>
- * Each operation on a claim is atomic over all its keys, except on nodes that are spread
- * over several servers. On such a node, a claim that cannot be granted completely leaves
- * no key behind.
+ * Each operation on a {@link Claim} is atomic over all its keys, except on nodes that are
+ * spread over several servers. On a node of several servers, a claim that cannot be
+ * granted completely leaves no key behind.
  */
 public interface LockNode {
 
 	/**
 	 * The default time for which a node remembers the fence counter of an unused name. A
-	 * tick of a job is taken only once if clocks are set back by up to half of the
-	 * retention. Half of the retention is 15 hours, more than every mistake with a time
-	 * zone.
+	 * clock that is set back by up to half of this time, more than any mistake with a
+	 * time zone, makes no job run twice.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -52,9 +51,8 @@ public interface LockNode {
 	NodeStatus status();
 
 	/**
-	 * Returns the time that the monotonic clock of this process has missed, because the
-	 * process was paused, suspended or moved, as far as the clocks of the servers show.
-	 * The lock adds the missed time to its own clock, so its leases end earlier by the
+	 * Returns the time that the monotonic clock of this process has missed during pauses
+	 * of the process, as far as the clocks of the servers show. Leases end earlier by the
 	 * missed time.
 	 * @return nanoseconds that never become fewer, zero by default
 	 */
@@ -73,8 +71,7 @@ public interface LockNode {
 	/**
 	 * Extends each key that would expire before the ttl of the claim, and raises each
 	 * counter that is below the fence, if the claim still holds all its keys. An
-	 * extension never shortens a key and never lowers a counter.
-	 * @param claim the claim, with the new ttl
+	 * extension never makes a key expire earlier and never lowers a counter.
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
 	 * {@link Vote.Refusal#LOST}
@@ -84,7 +81,6 @@ public interface LockNode {
 	/**
 	 * Writes a live claim again to a node that lost it, if the keys of the claim are free
 	 * and no counter is above the fence.
-	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#HELD} or
 	 * {@link Vote.Refusal#LOST}
 	 */
@@ -93,20 +89,17 @@ public interface LockNode {
 	/**
 	 * Deletes each key that the claim still holds, or sets the time after which the key
 	 * expires.
-	 * @param keep the time for which each key stays, zero to delete it now; never longer
-	 * than it would have stayed
+	 * @param keep the time for which each key stays, zero to delete the key now; never
+	 * longer than the key would have stayed
 	 * @param announce whether clients that {@link #watch} a key are notified, if the
 	 * claim held the key or the key is free
 	 * @return granted if the claim held at least one key, with the number of clients that
-	 * watch it; or refused as {@link Vote.Refusal#MISSING}
+	 * watch the key; or refused as {@link Vote.Refusal#MISSING}
 	 */
 	CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce);
 
 	/**
 	 * Releases a claim, and notifies the clients that watch its keys.
-	 * @param keep how long the node keeps each key after the release; zero to delete the
-	 * keys now
-	 * @return the vote, as for {@link #release(Claim, Duration, boolean)}
 	 */
 	default CompletionStage<Vote> release(Claim claim, Duration keep) {
 		return release(claim, keep, true);
@@ -116,7 +109,6 @@ public interface LockNode {
 	 * Returns whether the operator of the node declares that its servers keep each write
 	 * that they have answered, over restarts and failovers. The library does not check
 	 * the declaration.
-	 * @return true if the operator declares it
 	 */
 	default boolean keepsAcknowledgedWrites() {
 		return false;
@@ -124,18 +116,16 @@ public interface LockNode {
 
 	/**
 	 * Returns whether the node notifies the clients that {@link #watch} a key of the
-	 * releases of this client. If too few nodes announce the releases of a client, the
-	 * tokens of the client say so. Other clients then poll for the locks of this client.
-	 * @return whether releases are announced; false if that is not known
+	 * releases of this client. If too few nodes announce the releases of a client, other
+	 * clients poll for its locks.
 	 */
 	default boolean announces() {
 		return true;
 	}
 
 	/**
-	 * Returns whether the node announces each release of a claim on some keys, even if it
-	 * granted only a part of the claim.
-	 * @return whether the node announces each release of a claim on these keys
+	 * Returns whether the node announces each release of a claim on these keys, even if
+	 * it granted only a part of the claim.
 	 */
 	default boolean announces(List<String> keys) {
 		return announces();
@@ -152,15 +142,14 @@ public interface LockNode {
 	}
 
 	/**
-	 * Marks a tick as taken if the claim still holds its only key. The node refuses if
-	 * another claim has marked this tick or a later tick. The mark outlives the claim:
-	 * the node keeps it two intervals longer than a fence counter.
-	 * @param claim the claim on one key
+	 * Marks a tick of a job as taken, if the claim still holds its only key. The node
+	 * refuses if another claim has marked this tick or a later tick. A node keeps the
+	 * mark two intervals of the job longer than a fence counter. A node that may have
+	 * forgotten the mark answers with a fault.
 	 * @param mark true to write the mark, false to ask only whether the node would write
 	 * the mark
 	 * @return granted, or refused as {@link Vote.Refusal#TAKEN}, even if another owner
-	 * holds the key, or as {@link Vote.Refusal#LOST}; a node that may have forgotten the
-	 * mark is at fault
+	 * holds the key, or as {@link Vote.Refusal#LOST}
 	 */
 	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return CompletableFuture.completedStage(
@@ -177,7 +166,6 @@ public interface LockNode {
 	/**
 	 * Reads the states of several keys, before a request tries to lock one of these keys.
 	 * A node that may not vote answers with a fault.
-	 * @param keys the keys, at least one
 	 * @return {@linkplain Vote.Seen seen}, with the result of {@link #inspect} for each
 	 * key
 	 */

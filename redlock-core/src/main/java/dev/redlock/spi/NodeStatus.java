@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of a node: whether the node may vote, and if not, why and for how long.
  *
- * @param reason a sentence for people, empty when the node is ready
+ * @param reason a sentence for people that says why the node cannot vote, empty when the
+ * node is ready
  * @param remaining the time that the state will last, null if unknown
  */
 public record NodeStatus(State state, String reason, @Nullable Duration remaining) {
@@ -19,7 +20,6 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 
 	/**
 	 * Returns a status without a known end.
-	 * @param reason a sentence for people
 	 */
 	public static NodeStatus of(State state, String reason) {
 		return new NodeStatus(state, reason, null);

@@ -11,8 +11,6 @@ public interface Scheduler {
 
 	/**
 	 * Runs a task once, after a delay.
-	 * @param delay the delay, zero or more
-	 * @param task the task; it must not block
 	 */
 	Timeout schedule(Duration delay, Runnable task);
 

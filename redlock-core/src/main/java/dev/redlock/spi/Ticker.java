@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 /**
  * The clock of the lock, which uses no other clock. Locks depend on {@link #nanoTime()}.
  * The wall clock is used to detect that the machine was suspended, to propose fences, and
- * for ticks.
+ * for the due times of jobs.
  */
 public interface Ticker {
 
@@ -28,14 +28,14 @@ public interface Ticker {
 	};
 
 	/**
-	 * Returns the monotonic time, which is only meaningful as a difference.
-	 * @return nanoseconds since an arbitrary origin
+	 * Returns the monotonic time in nanoseconds, which is only meaningful as a
+	 * difference.
 	 */
 	long nanoTime();
 
 	/**
-	 * Returns the wall-clock time, which an operator or NTP may set forward or back.
-	 * @return microseconds since the epoch
+	 * Returns the wall-clock time in microseconds since the epoch, which an operator or
+	 * NTP may set forward or back.
 	 */
 	long epochMicros();
 

@@ -28,8 +28,6 @@ public sealed interface Vote {
 
 		/**
 		 * Creates a grant of any operation other than a release.
-		 * @param fence the current counter on the node
-		 * @param nodeMicros the node's own time in microseconds since the epoch
 		 */
 		public Granted(long fence, long nodeMicros) {
 			this(fence, nodeMicros, 0);
@@ -40,11 +38,10 @@ public sealed interface Vote {
 	/**
 	 * The node is healthy and refused the operation.
 	 *
-	 * @param why the reason for the refusal
 	 * @param holder the public label of the owner that holds the key, null if it has none
 	 * @param remaining the time for which the node will keep the key, null if unknown
-	 * @param lastTick the last tick in microseconds since the epoch, for
-	 * {@link Refusal#TAKEN}; otherwise 0
+	 * @param lastTick the due time of the last tick that was taken, in microseconds since
+	 * the epoch, for {@link Refusal#TAKEN}; otherwise 0
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
 	 * @param announces whether the owner announces its release to clients that
@@ -56,10 +53,6 @@ public sealed interface Vote {
 
 		/**
 		 * Creates a refusal that distinguishes owners by their labels alone.
-		 * @param why the reason for the refusal
-		 * @param holder the public label of the owner that holds the key
-		 * @param remaining the time for which the node will keep the key
-		 * @param lastTick the last tick in microseconds since the epoch
 		 */
 		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long lastTick) {
 			this(why, holder, remaining, lastTick, (holder != null) ? holder.hashCode() : 0, holder != null);
@@ -69,8 +62,8 @@ public sealed interface Vote {
 		 * Returns a refusal because another owner holds a key. The refusal contains the
 		 * public label of the owner and a hash of the value, but never the value of the
 		 * key.
-		 * @param value the value of the key, the token of its owner; null if unknown
-		 * @param remaining the time for which the node will keep the key, null if unknown
+		 * @param value the value of the key, which is the token of its owner; null if
+		 * unknown
 		 */
 		public static Refused heldBy(@Nullable String value, @Nullable Duration remaining) {
 			if (value == null) {
@@ -86,7 +79,6 @@ public sealed interface Vote {
 
 		/**
 		 * Returns a refusal that has only a reason.
-		 * @param why the reason for the refusal
 		 */
 		public static Refused because(Refusal why) {
 			return new Refused(why, null, null, 0);
@@ -126,9 +118,6 @@ public sealed interface Vote {
 
 		/**
 		 * Creates a fault of a node whose time is unknown.
-		 * @param fault the kind of fault
-		 * @param detail a description of the fault for people
-		 * @param mayHaveRun whether the operation may have taken effect nevertheless
 		 */
 		public Faulted(Fault fault, String detail, boolean mayHaveRun) {
 			this(fault, detail, mayHaveRun, 0);
@@ -137,9 +126,8 @@ public sealed interface Vote {
 	}
 
 	/**
-	 * Returns on how many nodes a key is held by the owner that holds the key on most
-	 * nodes. A vote that does not identify the owner is not counted.
-	 * @param votes the votes of the nodes about one key
+	 * Returns the largest number of nodes on which one owner holds a key. A vote that
+	 * does not identify the owner is not counted.
 	 */
 	static int heldByOne(List<? extends @Nullable Vote> votes) {
 		int most = 0;
@@ -151,7 +139,6 @@ public sealed interface Vote {
 
 	/**
 	 * Returns the number of nodes on which one owner holds a key.
-	 * @param votes the votes of the nodes about one key
 	 * @param owner the {@linkplain Refused#ownerHash() hash} of the owner
 	 */
 	static int heldBy(List<? extends @Nullable Vote> votes, int owner) {
@@ -184,7 +171,7 @@ public sealed interface Vote {
 		LOST,
 
 		/**
-		 * Another claim has marked the tick or a later tick.
+		 * Another owner has marked this tick of the job, or a later tick.
 		 */
 		TAKEN
 

@@ -23,7 +23,6 @@ public interface Watch {
 
 	/**
 	 * Returns whether releases are being received now.
-	 * @return true while the subscription is active
 	 */
 	boolean isListening();
 
