@@ -8,22 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices when the clock of a Redis server steps, compared with the monotonic clock of
- * this client.
+ * this client. A server whose clock steps forward expires lock keys too early.
  * <p>
- * A server reads its clock after a command was sent and before its answer arrives. Each
- * answer therefore gives a range for the offset of the server's clock from the client's
- * clock. Only two ranges that do not overlap show a step, so a slow answer alone shows no
- * step.
+ * A server reads its clock between the sending of a command and the arrival of its
+ * answer. Each answer therefore gives a range for the offset between both clocks. Only
+ * two ranges that do not overlap show a step, so a slow answer alone shows no step.
  * <p>
- * If a server's clock gains time, the server expires a lock key earlier by the gained
- * time. Each clock offset is compared with the lowest clock offset of the last
- * {@code max-ttl}. Many small clock steps therefore add up like one large step.
+ * Each clock offset is compared with the lowest offset of the last {@code max-ttl}, so
+ * many small steps add up like one large step.
  */
 final class ClockWatch {
 
 	/**
-	 * The smallest change of a clock offset that is treated as a clock step. A smaller
-	 * change of the clock offset cannot be distinguished from the usual correction of a
+	 * A smaller change of a clock offset cannot be told from the usual correction of a
 	 * clock.
 	 */
 	static final Duration LEAST_STEP = Duration.ofMillis(50);
@@ -48,15 +45,11 @@ final class ClockWatch {
 
 	private @Nullable Window window;
 
-	/**
-	 * The lowest clock offsets of about the last 20 seconds. In 20 seconds, clock drift
-	 * changes an offset only a little.
-	 */
 	private @Nullable Window recent;
 
 	/**
-	 * The clock offset from the server's answers that the pause detector has not judged
-	 * yet. A seeming clock step may be a pause of this process.
+	 * The clock offset that seems to show a step, until the pause detector has decided
+	 * whether this process was paused.
 	 */
 	private @Nullable Range undecided;
 
@@ -66,9 +59,6 @@ final class ClockWatch {
 	 */
 	private @Nullable Range early;
 
-	/**
-	 * Whether this client asked the server again after the server's clock seemed to step.
-	 */
 	private boolean askedAgain;
 
 	ClockWatch(NodeSettings settings, Ticker ticker) {
@@ -79,22 +69,20 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns how much a server's clock can gain during the ttl of a lock without being
-	 * noticed.
-	 * @param maxTtl the longest ttl of a lock
+	 * Returns how far a server's clock can get ahead during the ttl of a lock without
+	 * this client noticing.
 	 * @param pause the longest time for which the server gives no answer
 	 */
 	static Duration unnoticed(Duration maxTtl, Duration pause) {
-		// The lowest clock offset comes from the current or the previous time window. The
-		// offset may therefore be as old as two time windows.
+		// The lowest clock offset may be as old as two time windows, so the clocks may
+		// drift during both windows.
 		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
 	}
 
 	/**
-	 * Sets the server process whose clock is compared from now on. For another server
-	 * process, the comparison of clocks starts anew. The comparison goes on if the new
-	 * server process still has the locks of the former process. A clock step during a
-	 * server restart may have ended locks early.
+	 * Sets the server process whose clock is observed from now on. Old clock offsets stay
+	 * if the new process still has the former locks, because a step during the restart
+	 * may have ended them early.
 	 */
 	void setServer(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -108,22 +96,15 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Compares the server's time with its earlier times. A server's answer that shows a
-	 * clock step forward is stored until {@link #decideStep} is called.
-	 * @param sentNanos when the command was sent to the server, by the client's monotonic
-	 * clock
-	 * @param serverMicros the time of the server in its answer, in microseconds
-	 * @return the microseconds by which the server's clock stepped: negative for a step
+	 * Compares the server's time with its earlier times.
+	 * @param sentNanos when the command was sent, by the monotonic clock of this client
+	 * @return by how many microseconds the server's clock stepped: negative for a step
 	 * back, zero for no step
 	 */
 	long observe(long sentNanos, long serverMicros) {
 		return compare(range(sentNanos, serverMicros));
 	}
 
-	/**
-	 * Stores the server's time until the pause detector knows whether this process was
-	 * paused.
-	 */
 	void storeUndecided(long sentNanos, long serverMicros) {
 		Range range = range(sentNanos, serverMicros);
 		Range kept = this.undecided;
@@ -131,19 +112,13 @@ final class ClockWatch {
 		this.askedAgain = true;
 	}
 
-	/**
-	 * Stores the server's time from an answer whose command may have been sent before a
-	 * pause of this process.
-	 */
 	void storeEarly(long sentNanos, long serverMicros) {
 		this.early = range(sentNanos, serverMicros);
 	}
 
 	/**
-	 * Returns the time that the server's clock has gained according to the stored answer,
-	 * or null if no earlier answer exists.
-	 * @param recentOnly whether to compare the clock only with its offsets of about the
-	 * last 20 seconds
+	 * Returns how much time the server's clock has gained according to its undecided
+	 * answer, or null if unknown.
 	 */
 	@Nullable Gain gain(boolean recentOnly) {
 		Window since = recentOnly ? this.recent : this.window;
@@ -151,10 +126,11 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Decides whether the stored answer of the server, if any, shows a step of the
-	 * server's clock. Later answers of the server are compared with the stored answer.
-	 * @param pausedMicros how long this process was paused before the stored answer
-	 * @return the microseconds by which the server's clock stepped forward, or zero
+	 * Decides whether the undecided answer of the server shows a clock step or only a
+	 * pause of this process.
+	 * @param pausedMicros how long this process was paused, zero for no pause
+	 * @return by how many microseconds the server's clock stepped forward, zero for no
+	 * step
 	 */
 	long decideStep(long pausedMicros) {
 		if (this.window != null && this.recent != null) {
@@ -217,18 +193,12 @@ final class ClockWatch {
 
 	/**
 	 * The lowest clock offsets of the current and of the previous time window.
-	 *
-	 * @param lowest the lowest clock offset since the start of the current window
-	 * @param lowestBefore the lowest clock offset of the previous window
-	 * @param startMicros when the current window started, by the client's monotonic clock
-	 * @param lengthMicros the length of each of the two windows
 	 */
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
-		 * Returns how much the clock offset has changed, or zero if clock drift explains
-		 * the change. Drift never explains more than the time by which the lock shortens
-		 * each lease to allow for drift.
+		 * Returns by how much the clock offset has changed beyond normal drift. At most
+		 * {@code mostMicros} count as drift, because leases allow for no more drift.
 		 */
 		long step(Range now, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
@@ -253,12 +223,10 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The offset of the server's clock from the client's monotonic clock at one moment.
+	 * The possible offsets of the server's clock from this client's monotonic clock, in
+	 * microseconds.
 	 *
-	 * @param low the least possible offset in microseconds
-	 * @param high the greatest possible offset in microseconds
-	 * @param atMicros when the offset was measured, by the client's monotonic clock
-	 * @param wallMicros the offset of the client's wall clock from its monotonic clock
+	 * @param wallMicros the offset of this client's wall clock from its monotonic clock
 	 */
 	private record Range(long low, long high, long atMicros, long wallMicros) {
 
@@ -278,8 +246,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the range with the lower offsets, limited to the offsets that both
-		 * ranges allow.
+		 * Returns the lower of two ranges, without the offsets that the other range
+		 * excludes.
 		 */
 		Range lower(Range later) {
 			if (later.high < this.high) {
@@ -292,17 +260,14 @@ final class ClockWatch {
 
 		Gain gain(Range later) {
 			long least = later.low - this.high - driftTo(later);
-			return new Gain(least, later.high - this.low, fromWall() - later.fromWall() > least / 2);
+			return new Gain(least, later.high - this.low, wallDistance() - later.wallDistance() > least / 2);
 		}
 
 		private long driftTo(Range later) {
 			return (later.atMicros - this.atMicros) / MICROS_PER_DRIFT;
 		}
 
-		/**
-		 * Returns the offset of the server's clock from the wall clock of this client.
-		 */
-		private long fromWall() {
+		private long wallDistance() {
 			return Math.abs((this.low + this.high) / 2 - this.wallMicros);
 		}
 
@@ -324,11 +289,11 @@ final class ClockWatch {
 	/**
 	 * The time that a server's clock has gained on the monotonic clock of this client.
 	 *
-	 * @param least the least gain in microseconds that explains the answers, after drift
-	 * is subtracted
-	 * @param most the greatest gain in microseconds that explains the answers
-	 * @param correction whether at least half of the gain has brought the server's clock
-	 * closer to the wall clock of this client, so the clock may have been corrected
+	 * @param least the smallest gain in microseconds that explains the answers, without
+	 * drift
+	 * @param most the largest gain in microseconds that explains the answers
+	 * @param correction whether the gain brought the server's clock closer to the wall
+	 * clock of this client
 	 */
 	record Gain(long least, long most, boolean correction) {
 

@@ -13,9 +13,7 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why a connection from this client to a Redis server failed, or why a command
- * got no answer. {@link ServerErrors} explains the errors with which a server answers a
- * command.
+ * Explains why a connection to a Redis server failed, or why a command got no answer.
  */
 final class ConnectionErrors {
 
@@ -25,8 +23,8 @@ final class ConnectionErrors {
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**
-	 * Finds the server's address in a Lettuce exception. Lettuce names the server only in
-	 * the text of an exception, sometimes after the user and the password.
+	 * Lettuce names the server only in the message of an exception, sometimes after the
+	 * user and the password.
 	 */
 	private static final Pattern PLACE = Pattern
 		.compile("(?:onnect to|Sentinel at|partitions from) \\[?(?:rediss?://)?(?:\\S*@)?"
@@ -38,9 +36,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the vote that a node gives when its server did not answer the command.
-	 * Lettuce reports an unsent command only by the text of an exception. After any other
-	 * failure, the server may have run the command.
+	 * Lettuce says only by the message of an exception that a command was not sent. After
+	 * any other failure, the server may have run the command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());
@@ -57,8 +54,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Describes a connection failure by its innermost message. For a failure of TLS, the
-	 * description says what to do.
+	 * Returns the innermost message of a connection failure, or what to do about a
+	 * failure of TLS.
 	 */
 	static String describe(Throwable failure) {
 		List<Throwable> causes = causes(failure);
@@ -71,10 +68,6 @@ final class ConnectionErrors {
 		return (message != null) ? ServerErrors.withoutArguments(message) : root.getClass().getSimpleName();
 	}
 
-	/**
-	 * Returns why no connection could be made, with the server's host and port if they
-	 * are known.
-	 */
 	static String whyNotConnected(Throwable failure) {
 		String place = null;
 		UnknownHostException unknownHost = null;
@@ -95,16 +88,13 @@ final class ConnectionErrors {
 		return ServerErrors.credentials(describe(failure));
 	}
 
-	/**
-	 * Whether a Redis Sentinel, and not a Redis server, caused the connection failure.
-	 */
 	static boolean isAboutSentinel(Throwable failure) {
 		return String.valueOf(failure.getMessage()).contains("Redis Sentinel");
 	}
 
 	/**
-	 * Returns the probable cause of a timeout or a reset connection. The returned cause
-	 * is a guess, because a server does not report whether it expects TLS.
+	 * Returns the probable cause of a connection failure, because a server does not
+	 * report whether it expects TLS.
 	 */
 	private static String connectProblem(Throwable failure) {
 		String described = describe(failure);
@@ -132,14 +122,12 @@ final class ConnectionErrors {
 
 	/**
 	 * Returns the failure and its causes, the innermost cause last. For a cluster,
-	 * Lettuce tries several addresses and suppresses all failures but one. Only the first
-	 * suppressed failure is added to the causes.
+	 * Lettuce tries several addresses and suppresses all failures but one.
 	 */
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();
 		Throwable next = failure;
-		// The number of causes is limited, because an exception may be among its own
-		// causes.
+		// An exception may be among its own causes, so the number of causes is limited.
 		while (next != null && causes.size() < LONGEST_CHAIN) {
 			causes.add(next);
 			Throwable cause = next.getCause();

@@ -11,12 +11,8 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a Redis connection is dead. Every answer shows that the connection works.
+ * Notices that a Redis connection is dead, because a command gets no answer for too long.
  * {@link NodeStateMachine} sends regular checks, so even an idle connection gets answers.
- * <p>
- * A connection that gives no answer for too long is reported as lost. When the oldest
- * unanswered command is older than the node timeout, the connection sends no new attempts
- * to acquire a lock.
  */
 final class ConnectionHealth {
 
@@ -35,10 +31,9 @@ final class ConnectionHealth {
 	private boolean watching;
 
 	/**
-	 * The oldest unanswered command at the last check of the connection. The number of
-	 * connection checks that found this command unanswered is stored too. Elapsed time
-	 * alone proves nothing, because every server seems silent while this process is
-	 * paused.
+	 * A connection is dead only if several checks find the same command unanswered.
+	 * Elapsed time alone proves nothing, because every server seems silent while this
+	 * process is paused.
 	 */
 	private @Nullable Sent stuck;
 
@@ -48,11 +43,6 @@ final class ConnectionHealth {
 
 	private boolean stopped;
 
-	/**
-	 * Creates the health check of one connection.
-	 * @param listener receives the reason why the connection must be closed, perhaps
-	 * several times
-	 */
 	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue, Consumer<String> listener) {
 		this.loop = loop;
 		this.ticker = ticker;
@@ -67,17 +57,14 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether the oldest unanswered command is so old that no new attempts to acquire a
+	 * Whether a command has waited so long for its answer that no attempts to acquire a
 	 * lock should be sent.
 	 */
 	boolean isBehind() {
-		return ageNanos() >= this.behindNanos;
+		return waitNanos() >= this.behindNanos;
 	}
 
-	/**
-	 * Returns the age of the oldest unanswered command of the connection, in nanoseconds.
-	 */
-	long ageNanos() {
+	long waitNanos() {
 		Sent oldest = this.unanswered.peek();
 		return (oldest != null) ? this.ticker.nanoTime() - oldest.nanos : 0;
 	}
@@ -87,15 +74,15 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether a release of one of the keys of the call is still unanswered.
+	 * Whether a release of one of the call's keys is still unanswered.
 	 */
 	boolean awaitsReleaseOf(ScriptCall call) {
 		return this.unanswered.stream().anyMatch((command) -> command.releases(call));
 	}
 
 	/**
-	 * Records a command that is sent on the connection now.
-	 * @param call the script call, or null if the command is not a script call
+	 * Records a command that is sent now; {@code call} is null unless the command is a
+	 * script call.
 	 */
 	Sent sent(@Nullable ScriptCall call) {
 		Sent command = new Sent(this.ticker.nanoTime(), call);
@@ -108,8 +95,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Removes the answered command and all older commands. Redis answers commands in
-	 * order, so older commands without an answer were lost.
+	 * Removes the answered command and all older commands, which Redis would have
+	 * answered before.
 	 */
 	void answered(Sent command) {
 		Sent gone = this.unanswered.poll();
@@ -118,10 +105,7 @@ final class ConnectionHealth {
 		}
 	}
 
-	/**
-	 * Removes a command that will never get an answer.
-	 */
-	void withdrawn(Sent command) {
+	void failed(Sent command) {
 		this.unanswered.remove(command);
 	}
 
@@ -136,7 +120,7 @@ final class ConnectionHealth {
 			this.watching = false;
 			return;
 		}
-		long age = ageNanos();
+		long age = waitNanos();
 		this.stuckChecks = (oldest == this.stuck) ? this.stuckChecks + 1 : 0;
 		this.stuck = oldest;
 		if (age >= this.overdueNanos && this.stuckChecks >= BEHIND_IN_OVERDUE - 1) {

@@ -11,13 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node connected to Redis. If a connection is lost or silent for too long, it
- * is closed and replaced by a new connection. Connecting blocks, so connecting runs on
- * another thread.
- * <p>
- * Lettuce's own reconnection is not used, because Lettuce would send old commands over
- * the new connection. Lettuce would also wait forever for a server that accepts bytes and
- * never answers.
+ * Keeps one node connected to Redis, without Lettuce's own reconnection. Lettuce would
+ * send old commands over the new connection. Lettuce would also wait forever for a server
+ * that accepts bytes and never answers.
  */
 final class ConnectionKeeper {
 
@@ -28,17 +24,15 @@ final class ConnectionKeeper {
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
 	/**
-	 * The pause before this client connects again after a server rejected its password. A
-	 * server logs each rejected password, and some servers lock out users after too many
-	 * tries.
+	 * After a rejected password, this client connects rarely, because some servers lock
+	 * out users after too many tries.
 	 */
 	static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
-	 * How long a connection must last until the retry backoff starts from its shortest
-	 * pause again.
+	 * A connection that lasted this long resets the retry backoff.
 	 */
-	private static final Duration LASTING = Duration.ofMillis(500);
+	private static final Duration STABLE_AFTER = Duration.ofMillis(500);
 
 	private final NodeConnector connector;
 
@@ -81,12 +75,12 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes the given connection and connects again. Does nothing if another connection
-	 * has replaced the given connection.
+	 * Closes the given connection and connects again, unless another connection has
+	 * replaced it.
 	 */
 	void reconnect(NodeConnection lost, String why) {
 		if (this.connection == lost) {
-			if (this.context.ticker().nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
+			if (this.context.ticker().nanoTime() - this.connectedNanos >= STABLE_AFTER.toNanos()) {
 				this.pause = SHORTEST_PAUSE;
 			}
 			disconnect(State.UNAVAILABLE, why);
@@ -94,19 +88,14 @@ final class ConnectionKeeper {
 		}
 	}
 
-	/**
-	 * Closes the current connection because the server, or a sentinel, rejected the user
-	 * name or the password.
-	 */
 	void refusedCredentials(String why, boolean bySentinel) {
 		disconnect(State.UNFIT, why + ". " + this.connector.remedy(bySentinel));
 		this.timer = this.context.loop().schedule(PAUSE_WHILE_REFUSED, this::connect);
 	}
 
 	/**
-	 * Closes a connection to an unusable server and connects again. The host name may
-	 * lead to another server by now. Does nothing if another connection has replaced the
-	 * given connection.
+	 * Closes the connection to an unusable server and connects again at once, because the
+	 * host name may lead to another server by now.
 	 */
 	void replace(NodeConnection unfit, String why) {
 		if (this.connection == unfit) {
@@ -118,18 +107,14 @@ final class ConnectionKeeper {
 	private void disconnect(State state, String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		// Closing the connection fails all unanswered commands. The listener is called
-		// first, so that the node is no longer ready when the commands fail.
+		// The node must no longer be ready when closing the connection fails all
+		// unanswered commands.
 		this.listener.disconnected(state, why);
 		if (open != null) {
 			open.close();
 		}
 	}
 
-	/**
-	 * Closes the connection to the node for good.
-	 * @return completes when the connection is closed
-	 */
 	CompletableFuture<Void> close() {
 		this.closed = true;
 		this.timer.cancel();
@@ -176,8 +161,8 @@ final class ConnectionKeeper {
 
 		/**
 		 * Called when the node has no connection, even if no connection existed before.
-		 * @param state the state of the node: UNFIT if an operator must act before the
-		 * node can connect, otherwise UNAVAILABLE
+		 * @param state UNFIT if an operator must act before the node can connect,
+		 * otherwise UNAVAILABLE
 		 */
 		void disconnected(State state, String why);
 

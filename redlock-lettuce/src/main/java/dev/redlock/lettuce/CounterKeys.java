@@ -10,14 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes two Redis keys for a lock key: the fence counter, and the last tick of a
  * scheduled job. Both keys are in the hash slot of the lock key, so that one script may
- * use them on a Redis Cluster. All clients must use the same names for counter and tick
- * keys, because these names are part of the wire format.
+ * use them on a Redis Cluster. All clients must use the same names for these keys.
  */
 final class CounterKeys {
 
 	/**
-	 * The name of the key with a job's last tick contains this text. The braces make it
-	 * match the ACL rules and the reserved names of fence counters.
+	 * The braces in the name of a tick key make it match the ACL rules of fence counters.
 	 */
 	private static final String TICK = ":tick{}";
 
@@ -25,8 +23,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Returns each lock key followed by the key of its fence counter.
-	 * @param last one more key at the end of the list, or null
+	 * Returns each lock key followed by its counter key, and then {@code last} unless it
+	 * is null.
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {
 		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);
@@ -69,8 +67,6 @@ final class CounterKeys {
 
 	/**
 	 * A short hash tag for each hash slot: the smallest number that hashes to the slot.
-	 * All hash tags are built when a lock key first needs a hash tag, because few lock
-	 * keys need one.
 	 */
 	private static final class SlotTags {
 

@@ -6,10 +6,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What clients know about the data of a server after a check. A life of a server is one
- * server process with one set of data.
+ * What clients have stored on a server about its data.
  *
- * @param marker the marker key, which identifies the data of the server
  * @param age how long clients have known this server process with its data, by the
  * server's clock or the clients' clocks, whichever time is shorter
  * @param durable whether each check by any client found that the server writes to disk
@@ -20,17 +18,10 @@ import java.util.concurrent.TimeUnit;
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
 	/**
-	 * Reads the marker, or creates one. Stores when this life of the server was first
-	 * seen, and whether it was durable in each check. The moment is set to now if this
-	 * client knew another life before, or has a reason to distrust this one. It stays if
-	 * the former life was durable and the data are the same, because no lock was lost
-	 * then.
-	 * <p>
-	 * Takes the keys of the marker and of the moment. The arguments are: an id for a new
-	 * marker, the incarnation of the server, the time of the client in microseconds, the
-	 * life that this client knew, whether this life is durable, whether the life that
-	 * this client knew was durable, whether this server may have old data (each 1 or 0),
-	 * and the ttl of the marker in milliseconds.
+	 * Reads or creates the marker, and the time since which the server has lost no lock.
+	 * The time is set to now if the process or its data differ from the stored ones, or
+	 * from those that this client knew. The time stays if the former process was durable
+	 * and the new process has its data.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)
@@ -95,7 +86,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * The last server process and its data (its life) that this client saw.
+	 * The server process and its data that this client saw last.
 	 *
 	 * @param id names the server process with its data, empty before the first check
 	 * @param durable whether each check by this client found that the server writes to

@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns that a replica or another master may replace a node's Redis server. Replication
- * is asynchronous, so a failover loses the latest writes, like a restart without
- * persistence. Each change of the replicas is logged only once.
+ * Warns that a failover of a node's Redis server may lose locks. Replication is
+ * asynchronous, so a failover loses the latest writes, like a restart without
+ * persistence.
  */
 final class FailoverWarning {
 
@@ -17,12 +17,8 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * Logs a warning if a failover of the servers of a node may lose locks. A server that
-	 * is itself a replica causes no warning here, because a node never uses a replica for
-	 * locks. If the operator declares that the servers keep each acknowledged write, no
-	 * warning is logged.
-	 * @param before the facts about the servers at the last check, null at the first
-	 * check
+	 * Warns only if the replicas differ from those of the check {@code before}, which is
+	 * null at the first check.
 	 */
 	static void warn(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
 		String advice = advice(facts);

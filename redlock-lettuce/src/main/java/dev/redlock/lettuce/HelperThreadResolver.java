@@ -16,8 +16,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 
 /**
- * Resolves host names on helper threads with the JDK. The JDK may block for many seconds,
- * and the event loop, which serves all Redis nodes, must not block.
+ * Resolves host names on helper threads, because the JDK may block for many seconds and
+ * the event loop must not block.
  */
 final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress> {
 
@@ -27,10 +27,6 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 
 	private final Executor executor = HelperThreads.pool("redlock-names", MOST_THREADS);
 
-	/**
-	 * Creates a resolver of host names.
-	 * @param lookup finds at least one address of a host, and may block
-	 */
 	HelperThreadResolver(DnsResolver lookup) {
 		this.lookup = lookup;
 	}

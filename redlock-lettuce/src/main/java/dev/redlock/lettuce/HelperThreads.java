@@ -14,7 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for tasks that block, because the event loop must not block.
+ * Runs blocking tasks on other threads, because the event loop must not block.
  */
 final class HelperThreads {
 
@@ -25,9 +25,6 @@ final class HelperThreads {
 	private HelperThreads() {
 	}
 
-	/**
-	 * Returns a pool of daemon threads that end when idle, with a bounded queue.
-	 */
 	static ThreadPoolExecutor pool(String name, int size) {
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory(name, true));
@@ -37,9 +34,8 @@ final class HelperThreads {
 
 	/**
 	 * Runs a blocking task on another thread.
-	 * @return completes on the event loop with the result of the task. If no thread is
-	 * free, the blocking task does not run and the future fails with a
-	 * {@link RejectedExecutionException}
+	 * @return completes on the event loop with the task's result, or fails with a
+	 * {@link RejectedExecutionException} if no thread is free
 	 */
 	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
@@ -63,8 +59,8 @@ final class HelperThreads {
 	}
 
 	/**
-	 * Runs a task on the event loop. If the event loop has ended, the task runs on the
-	 * calling thread.
+	 * Runs a task on the event loop, or on the calling thread if the event loop has
+	 * ended.
 	 */
 	static void post(EventLoop loop, Runnable event) {
 		if (!loop.run(event)) {

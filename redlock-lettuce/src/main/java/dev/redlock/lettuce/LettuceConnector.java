@@ -137,15 +137,14 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private void overrideOptions(ClientOptions.Builder builder, ClientOptions options) {
-		// Lettuce must not keep commands and send them again over a new connection. If a
-		// server restarted in between, an old command could acquire a lock that another
-		// client may hold.
+		// Lettuce must not send old commands again over a new connection. If a server
+		// restarted in between, an old command could acquire a lock that another client
+		// holds.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		// Redis answers commands in order, so a plain queue is faster. A hash index is
-		// only faster for the removal of commands that could not be written.
+		// Redis answers commands in order, so a plain queue is faster.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
-		// The lock has its own timeouts. A Lettuce timeout would drop the answer although
-		// the server still runs the command.
+		// A Lettuce timeout would drop the answer although the server still runs the
+		// command, so the lock has its own timeouts.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
 		builder.socketOptions(options.getSocketOptions()

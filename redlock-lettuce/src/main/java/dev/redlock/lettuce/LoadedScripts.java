@@ -15,14 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
- * The Lua scripts that are loaded on one server process with one set of data, with their
- * digests.
+ * The Lua scripts that are loaded on one server process with one set of data.
  */
 final class LoadedScripts {
 
-	/**
-	 * The vote of a server while its scripts are not loaded.
-	 */
 	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
 
 	private final String runId;
@@ -51,9 +47,9 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the encoded start of a Redis command that runs the script. With
-	 * {@code whole}, the command has the text of the script, because the server may not
-	 * have loaded the script. Without {@code whole}, the command has the script's digest.
+	 * Returns the encoded start of a Redis command that runs the script. With {@code
+	 * whole}, the command contains the script's text, because the server may not know its
+	 * digest.
 	 */
 	byte[] start(LockScript script, boolean whole) {
 		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.sharded))
@@ -61,19 +57,13 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the key of the marker, or null if the script does not take the key of the
-	 * marker as its last key.
+	 * Returns the marker's key if the script takes it as its last key, otherwise null.
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;
 	}
 
-	/**
-	 * Whether the server still has the data that it had at its last check.
-	 * @param markerId the id that the marker key of the server has now, or null if the
-	 * key is missing
-	 */
-	boolean haveMarker(@Nullable String markerId) {
+	boolean acceptMarker(@Nullable String markerId) {
 		return this.marker == null || this.marker.id().equals(markerId);
 	}
 

@@ -31,10 +31,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The Redis nodes that vote on the locks of an application. Starts, stops and closes the
- * nodes, their connection factories and their threads. The connection factories of the
- * nodes are not Spring beans, so neither Spring Boot nor the application uses them by
- * accident.
+ * The Redis nodes that vote on the locks of an application, with their connections and
+ * threads. The connection factories of the nodes are not Spring beans, so neither Spring
+ * Boot nor the application uses them by accident.
  */
 public final class LockNodes implements AutoCloseable {
 
@@ -55,8 +54,8 @@ public final class LockNodes implements AutoCloseable {
 	};
 
 	/**
-	 * How often this client compares its settings with other clients. The interval is
-	 * long, so that an idle application sends few commands.
+	 * Clients compare their settings rarely, so that an idle application sends few
+	 * commands.
 	 */
 	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
@@ -74,13 +73,8 @@ public final class LockNodes implements AutoCloseable {
 
 	private final QuorumWatch quorum;
 
-	/** The settings of the nodes, null if the nodes were passed to {@link #of}. */
 	private final @Nullable NodeSettings settings;
 
-	/**
-	 * Compares the settings of this client with other clients. Null before the first
-	 * start, and always null without the restart guard.
-	 */
 	private volatile @Nullable Membership membership;
 
 	private final AtomicBoolean started = new AtomicBoolean();
@@ -100,8 +94,7 @@ public final class LockNodes implements AutoCloseable {
 		this.throwAway = builder.throwAway;
 		this.owner = builder.settings.owner();
 		this.quorum = new QuorumWatch(builder.listener);
-		// Connecting blocks a thread, and each node makes one connection at a time. One
-		// thread per node is enough.
+		// Connecting blocks a thread, and each node makes one connection at a time.
 		this.executor = HelperThreads.pool("redlock-nodes", Math.max(1, builder.factories.size()));
 	}
 
@@ -126,10 +119,10 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how much the clock of a node can gain without being noticed while a lock is
-	 * held. The lock ends each lease earlier by this gain.
+	 * Returns how far the clock of a node can get ahead while a lock is held, without
+	 * being noticed.
 	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @return the largest unnoticed gain of a node's clock
+	 * @return the time by which each lease ends early because of clock steps
 	 */
 	public static Duration clockStep(Duration maxTtl) {
 		return NodeSettings.clockStep(maxTtl);
@@ -144,8 +137,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the event loop that changes the state of the nodes. The lock that uses the
-	 * nodes must run on the same event loop.
+	 * Returns the event loop of the nodes, on which the lock that uses them must run too.
 	 * @return the event loop of the nodes
 	 */
 	public EventLoop loop() {
@@ -153,8 +145,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Reports how late each timer of the event loop runs. A delay shows that the event
-	 * loop's thread was blocked or that the process was paused.
+	 * Reports how late each timer of the event loop runs.
 	 * @param listener receives the delay of a timer in nanoseconds, on the event loop
 	 */
 	public void onLag(LongConsumer listener) {
@@ -183,10 +174,10 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the nodes that do not vote because another node already votes for the same
-	 * server.
-	 * @return the name of each such node, with the name of the node that votes for the
-	 * server
+	 * Returns the nodes that do not vote on locks because another node already votes for
+	 * the same server.
+	 * @return the name of each duplicate node, with the name of the node that votes for
+	 * the server
 	 */
 	public Map<String, String> duplicates() {
 		return this.registry.duplicates();
@@ -205,8 +196,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns why the restart guard should be turned on.
-	 * @return the reason why the restart guard is needed, or empty if it is on or not
-	 * needed
+	 * @return a warning, or empty if the restart guard is on or not needed
 	 */
 	public Optional<String> restartGuardProblem() {
 		boolean off = this.settings != null && !this.settings.restartGuard() && !this.throwAway;
@@ -215,8 +205,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Connects the nodes to Redis, for the first time or after {@link #stop}. The call
-	 * does not wait until the servers are connected. Nodes that are already started are
-	 * not changed.
+	 * does not wait until the servers are connected.
 	 */
 	public void start() {
 		if (!this.started.compareAndSet(false, true)) {
@@ -237,15 +226,15 @@ public final class LockNodes implements AutoCloseable {
 		firstVerdicts().thenRun(() -> this.loop.post(() -> {
 			this.quorum.watch(this.nodes);
 			if (comparison != null) {
-				// The settings are compared right after the start, because most wrong
-				// lists of nodes exist from the start of an application.
+				// Most wrong lists of nodes exist from the start of an application, so
+				// the settings are compared at once.
 				comparison.compareRepeatedly();
 			}
 		}));
 	}
 
 	/**
-	 * Disconnects the nodes from Redis. Stopped nodes can be started again.
+	 * Disconnects the nodes from Redis until they are started again.
 	 */
 	public void stop() {
 		stopWatching();
@@ -284,7 +273,6 @@ public final class LockNodes implements AutoCloseable {
 			}
 			stopped.complete(null);
 		});
-		// An event loop that has ended reports no events.
 		if (stops) {
 			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
@@ -322,8 +310,8 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Adds a node with its own Lettuce connection.
 		 * @param name the name of the node
-		 * @param factory makes a connection factory with the given resources. The nodes
-		 * close the connection factory
+		 * @param factory makes a connection factory, which the nodes will close, with the
+		 * given resources
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, Function<ClientResources, LettuceConnectionFactory> factory) {
@@ -333,7 +321,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Declares that the servers of a node keep each acknowledged write over restarts
-		 * and failovers. After a restart, the node then pauses its votes only if its
+		 * and failovers. A restarted server then votes on locks at once, unless its
 		 * marker key is lost. The library does not check this declaration.
 		 * @param name the name of the node
 		 * @return this builder
@@ -346,8 +334,8 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Notifies a listener of each change of a node's state.
 		 * @param listener receives the changes
-		 * @param executor calls the listener. The executor must run its tasks one after
-		 * the other, in order, and never on the event loop
+		 * @param executor calls the listener; must run tasks one after the other, and
+		 * never on the event loop
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener, Executor executor) {
@@ -357,8 +345,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets the application's Lettuce resources that the nodes use, except for the I/O
-		 * thread. The application must close its resources, because the nodes leave them
-		 * open.
+		 * thread. The nodes do not close these resources.
 		 * @param shared the Lettuce resources of the application, null for none
 		 * @return this builder
 		 */
@@ -368,9 +355,9 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets whether a server that may have forgotten locks does not vote until the
-		 * forgotten locks have expired.
-		 * @param restartGuard false to let the server vote at once
+		 * Sets whether a server that may have forgotten locks does not vote on locks
+		 * until they have expired.
+		 * @param restartGuard false to let a restarted server vote on locks at once
 		 * @return this builder
 		 */
 		public Builder restartGuard(boolean restartGuard) {
@@ -402,8 +389,8 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets how long a node remembers the last fence of an unused lock name.
-		 * @param retention at least three hours and at least ten times the largest ttl.
-		 * Null means 30 hours or ten times the largest ttl, whichever is longer
+		 * @param retention at least three hours and ten times the largest ttl; null means
+		 * 30 hours or ten times the largest ttl, whichever is longer
 		 * @return this builder
 		 * @throws IllegalArgumentException if the retention is too short
 		 */

@@ -3,43 +3,29 @@ package dev.redlock.lettuce;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All Lua scripts of the lock.
+ * All Lua scripts of the lock. Each script takes as arguments the token, a ttl in
+ * milliseconds, the fence, {@link NodeSettings#clockBoundMicros}, and the retention of
+ * fence counters in milliseconds.
  * <p>
- * Each script takes these five arguments:
- * <ol>
- * <li>the token of the lock</li>
- * <li>a time in milliseconds: the ttl of the lock, or how long to keep a released
- * key</li>
- * <li>the fence</li>
- * <li>the largest allowed distance in microseconds between the server's clock and a
- * proposed fence</li>
- * <li>the retention of fence counters in milliseconds</li>
- * </ol>
+ * Most scripts take a counter key after each lock key, see {@link #bound}. {@code
+ * RELEASE} and {@code INSPECT} take lock keys only. A script that writes a new lock key
+ * takes the key of the {@link Marker} as its last key. On a cluster, the text of the
+ * script contains the marker's key instead.
  * <p>
- * A bound script, see {@link #bound}, takes each lock key followed by its counter key.
- * Other scripts take lock keys only. A script that writes a new lock key takes the key of
- * the {@link Marker} as its last key. On a cluster, the text of the script contains the
- * key of the marker instead.
- * <p>
- * A script announces a release on the channel that has the name of the lock key.
- * <p>
- * The answer of each script is a list: a code of {@link ScriptReply}, one or two numbers,
- * and the value of the key that prevents the lock. Redis does not roll a script back. A
- * step that can fail therefore comes before the first write, or the script undoes its
- * writes.
+ * The answer of a script is a list: a code of {@link ScriptReply}, one or two numbers,
+ * and the value of the key that prevents the lock. Redis does not roll a script back, so
+ * steps that can fail come before the first write, or the script undoes its writes.
  */
 enum LockScript {
 
 	/**
 	 * Sets all lock keys, and raises each fence counter to one new fence above all former
 	 * fences. The new fence is the proposed fence, or a higher number if a counter has
-	 * already reached the proposed fence. A missing fence counter may have been lost. The
-	 * server's time minus a quarter of a second replaces a missing fence counter. The
-	 * replacement of a lost counter is above every lost fence, because a restarted server
-	 * waits half a second longer than any lock lasts. Without the quarter of a second,
-	 * each server would answer its own time, and the first lock on a key would need two
-	 * rounds of commands. With the quarter of a second, most servers answer the proposed
-	 * fence, although their clocks are read at different moments.
+	 * already reached the proposed fence. A missing counter, which may have been lost,
+	 * counts as the server's time minus a quarter of a second. A restarted server waits
+	 * half a second longer than any lock lasts, so a replaced counter is above every lost
+	 * fence. The quarter of a second lets most servers answer the proposed fence,
+	 * although their clocks are read at different moments.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -87,11 +73,10 @@ enum LockScript {
 			"""),
 
 	/**
-	 * If all lock keys still contain the token, extends each lock key that would expire
-	 * earlier, and raises each counter to the fence. A fence counter that has reached the
-	 * fence only gets a new ttl, because SET needs free memory. A counter is above the
-	 * fence if the server granted the lock after a majority had agreed on the fence. With
-	 * a ttl of one millisecond, the script only raises counters and extends no key.
+	 * Extends each lock key that would expire earlier, and raises each counter to the
+	 * fence, if all lock keys contain the token. A fence counter that has reached the
+	 * fence only gets a new ttl, because SET needs free memory. With a ttl of one
+	 * millisecond, the script only raises counters and extends no key.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
@@ -156,17 +141,16 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Stores the tick of a job, in microseconds since the epoch, in the tick key of the
-	 * only lock key. The tick is stored only if the lock key contains the token. If
-	 * another token has stored the same tick or a later tick, nothing is stored. A
-	 * negative tick is only read. The tick 1 means now, and the tick key then gets the
-	 * earliest time of the next tick. The first argument is the earliest time of the tick
-	 * in microseconds, a colon and the token. The second argument says how much longer a
-	 * tick key is kept than a fence counter.
+	 * Stores the tick of a job in the job's tick key, if the only lock key contains the
+	 * token. The script stores nothing if another token has stored the same tick or a
+	 * later tick. The script only reads a negative tick. The tick 1 means now, and the
+	 * tick key then gets the earliest time of the next tick. The first argument is the
+	 * earliest time of the tick in microseconds, a colon and the token. The second
+	 * argument says how much longer a tick key is kept than a fence counter.
 	 * <p>
 	 * The script rejects a tick that is far in the future by the server's clock, because
-	 * such a tick would block all earlier ticks. The script also rejects a tick that is
-	 * long past, because its tick key may have expired.
+	 * it would block all earlier ticks. The script also rejects a tick that is long past,
+	 * because its tick key may have expired.
 	 */
 	TICK(true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
@@ -201,14 +185,13 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Deletes each lock key that contains the token, or lets it expire after a while.
-	 * Counts the subscribers of the channel, and announces the release to them if the
-	 * fence is not 0. A lock key that is already free is announced too, because its
-	 * earlier release may not have been announced. If the Redis user may not count
-	 * subscribers or publish, the lock keys are still released, and the script answers
-	 * with another code. The announcement contains the first characters of the released
-	 * token, which identify the release. If the fence is 2, the last key is only the
-	 * channel and is not released.
+	 * Deletes each lock key that contains the token, or shortens its ttl. Announces the
+	 * release on the channel of the lock key, unless the fence is 0. A lock key that is
+	 * already free is announced too, because its earlier release may not have been
+	 * announced. If the Redis user may not publish, the script still releases the lock
+	 * keys and answers with another code. The announcement contains the first characters
+	 * of the released token. If the fence is 2, the last key is only the channel and is
+	 * not released.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -246,9 +229,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads all lock keys. The answer has one line for each lock key. The line of a free
-	 * key is empty. Any other line has the remaining time and the value without line
-	 * breaks.
+	 * Reads all lock keys. The answer has one line for each lock key: an empty line for a
+	 * free key, otherwise its remaining time and its value.
 	 */
 	INSPECT(false, false, """
 			local seen = {}
@@ -260,9 +242,8 @@ enum LockScript {
 			""");
 
 	/**
-	 * The first lines of a script that uses fence counters. If a counter is ahead of the
-	 * server's clock, the script keeps the counter longer. Without the fence counter, the
-	 * next fence would come from the server's clock and be too low.
+	 * A counter that is ahead of the server's clock is kept longer. Without the counter,
+	 * the next fence would come from the server's clock and be too low.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -273,8 +254,8 @@ enum LockScript {
 			""";
 
 	/**
-	 * The start of a script that is sent as text, not called by its digest. The script
-	 * compares the run id, because a restarted server would also run the text.
+	 * A script that is sent as text compares the run id, because a restarted server would
+	 * also run the text.
 	 */
 	private static final String SAME_PROCESS = """
 			if not string.find(redis.call('INFO', 'server'), 'run_id:%s', 1, true) then
@@ -295,9 +276,8 @@ enum LockScript {
 	}
 
 	/**
-	 * Whether the script acquires, extends or restores a lock, or stores a tick. Such a
-	 * script may only run on the server process and the data that were checked. The keys
-	 * of a bound script are each lock key followed by the counter key or the tick key.
+	 * Whether the script writes a lock or a tick, so that it may only run on the server
+	 * process and the data that were checked.
 	 */
 	boolean bound() {
 		return this.bound;
@@ -305,19 +285,16 @@ enum LockScript {
 
 	/**
 	 * Whether the script compares the marker of the server's data. A script that needs an
-	 * existing lock key does not compare the marker, because lost data would include the
-	 * lock key.
+	 * existing lock key does not, because lost data would include the lock key.
 	 */
 	boolean marked() {
 		return this.marked;
 	}
 
 	/**
-	 * Returns the text of the script for one server process with one set of data. A bound
-	 * script starts with a comment that contains the run id. The digest of a bound script
-	 * is therefore unknown to a restarted server.
-	 * @param marker the marker of the server's data, or null if the server has no marker
-	 * @param sharded whether the server belongs to a cluster, where channels have slots
+	 * Returns the text of the script for one server process with one set of data. The
+	 * text of a script that writes contains the run id, so a restarted server does not
+	 * know its digest.
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {
 		if (!this.bound) {
@@ -327,17 +304,15 @@ enum LockScript {
 	}
 
 	/**
-	 * Returns the script with the commands to count subscribers and to publish that the
-	 * server supports.
+	 * Returns the script with the Pub/Sub commands of a cluster, or of a single server.
 	 */
 	static String announcing(String script, boolean sharded) {
 		return sharded ? script.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'") : script;
 	}
 
 	/**
-	 * Returns the text of the script for a server that may not know the digest. A bound
-	 * script first checks that the server process is still the same.
-	 * @see #text
+	 * Returns a text for a server that may not know the digest. Before a script writes,
+	 * its text checks that the server process is still the same.
 	 */
 	String wholeText(String runId, @Nullable Marker marker, boolean sharded) {
 		String text = text(runId, marker, sharded);

@@ -9,20 +9,15 @@ import org.jspecify.annotations.Nullable;
  * A random id in a Redis key beside the locks, which identifies the data of a server. If
  * all locks of the server are deleted at once, the marker is deleted too.
  *
- * @param key the Redis key of the marker, the same on every node of a deployment
- * @param id the value of the Redis key: only letters, digits and dashes
+ * @param id only letters, digits and dashes, because scripts contain the id
  */
 record Marker(String key, String id) {
 
-	/**
-	 * The error that a script raises if the server's marker has changed since the last
-	 * check.
-	 */
 	static final String CHANGED = ServerErrors.STALE + " the data of the server has changed since its last check";
 
 	/**
-	 * Reads the marker and extends its ttl. The argument of the script is the new ttl.
-	 * The script answers an empty text if the server has no marker.
+	 * Reads the id of the marker, which is empty if the marker is missing, and extends
+	 * the marker's ttl.
 	 */
 	static final String READ = """
 			redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
@@ -30,13 +25,11 @@ record Marker(String key, String id) {
 			""";
 
 	/**
-	 * Writes the line with the settings of this client, see {@link #clientsKey}, and
-	 * answers with the lines of other clients. The first element of the answer says for
-	 * how many milliseconds clients have known the data of the server. Each further
-	 * element of the answer is the line of other clients and the line's age in
-	 * milliseconds. The first key of the script contains the lines. The second key says
-	 * since when clients have known the server's data. The arguments of the script are
-	 * the fingerprint of this client, the rest of its line, and the ttl in milliseconds.
+	 * Stores the settings of this client as one line, and answers with the lines of other
+	 * clients. The first element of the answer says for how many milliseconds clients
+	 * have known the server's data. Each further element is the age of another client's
+	 * line in milliseconds, and the line. The arguments are the fingerprint of this
+	 * client, the rest of its line, and the ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
@@ -57,24 +50,23 @@ record Marker(String key, String id) {
 			""";
 
 	/**
-	 * Returns the Redis key of the marker. The key starts with the prefix, so that the
-	 * ACL rules for lock keys also cover the marker.
+	 * The key of the marker starts with the prefix, so that the ACL rules for lock keys
+	 * also cover the marker.
 	 */
 	static String key(String prefix) {
 		return prefix + LockNode.ABOUT_NODE;
 	}
 
 	/**
-	 * Returns the Redis key that stores which process and data of the server clients
-	 * know, and since when.
+	 * Returns the key that stores since when clients have known the server process with
+	 * its data.
 	 */
 	static String sinceKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":since";
 	}
 
 	/**
-	 * Returns the Redis key that stores which nodes other clients use together with this
-	 * node.
+	 * Returns the key that stores the settings of all clients of the server.
 	 */
 	static String clientsKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":clients";
@@ -82,13 +74,9 @@ record Marker(String key, String id) {
 
 	/**
 	 * Returns the first lines of a script that must not run after the data of the server
-	 * have changed. The returned Lua lines define {@code last}, the number of keys
-	 * without the key of the marker.
-	 * @param marker the marker, or null if the server has no marker. Outside a cluster,
-	 * the key of the marker is the last key of the script
-	 * @param sharded whether the server belongs to a cluster. The script text then
-	 * contains the key of the marker, because the marker and the lock keys are in
-	 * different slots
+	 * have changed. The returned lines define {@code last}, the number of keys without
+	 * the marker's key. On a cluster, the script text contains the marker's key, because
+	 * the marker and the lock keys are in different slots.
 	 */
 	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {

@@ -25,12 +25,10 @@ import org.springframework.data.redis.core.script.DigestUtils;
 /**
  * Compares the settings of this client with the settings of other clients, and warns if
  * they differ. Clients exchange their settings through a key on each Redis node.
- * Different settings do not stop any lock.
  * <p>
- * The settings of a client are a fingerprint of the markers of its nodes, and the largest
- * ttl. Clients with the same settings share one line of the key. Each line expires unless
- * a client renews it. The settings of a client that has ended are compared until its line
- * expires.
+ * The settings of a client are a fingerprint of its nodes' markers, and the largest ttl.
+ * Clients with the same settings share one line of the key, which expires unless a client
+ * renews it.
  */
 final class Membership {
 
@@ -38,9 +36,6 @@ final class Membership {
 
 	private static final int PERIODS_KEPT = 2;
 
-	/**
-	 * How often the settings are compared in one period while a node is not connected.
-	 */
 	private static final int RETRIES_PER_PERIOD = 6;
 
 	private static final int FINGERPRINT = 12;
@@ -57,7 +52,6 @@ final class Membership {
 
 	private final Duration period;
 
-	/** This field is volatile because other threads read the problem. */
 	private volatile @Nullable String problem;
 
 	private @Nullable String logged;
@@ -66,10 +60,6 @@ final class Membership {
 
 	private Timeout next = Timeout.NONE;
 
-	/**
-	 * Creates the comparison of settings.
-	 * @param owner the label of this client that other clients may see
-	 */
 	Membership(List<RedisLockNode> nodes, String owner, NodeSettings settings, EventLoop loop, Duration period) {
 		this.nodes = List.copyOf(nodes);
 		this.maxTtlMillis = settings.maxTtl().toMillis();
@@ -85,16 +75,16 @@ final class Membership {
 	}
 
 	/**
-	 * Returns how the settings of another client differ from the settings of this client,
-	 * or null if no difference is known.
+	 * Returns how the settings of another client differ from those of this client, or
+	 * null if no difference is known.
 	 */
 	@Nullable String problem() {
 		return this.problem;
 	}
 
 	/**
-	 * Compares the settings now, and regularly until this object is closed. A comparison
-	 * takes place only while all nodes are connected.
+	 * Compares the settings now, and regularly until this object is closed. The
+	 * comparison waits while a node is not connected.
 	 */
 	void compareRepeatedly() {
 		if (this.closed) {
@@ -185,7 +175,7 @@ final class Membership {
 	}
 
 	/**
-	 * Asks all nodes. The answer is null for a node that is not connected or fails.
+	 * Asks all nodes, with the answer null for a node that is not connected or fails.
 	 */
 	private <T> CompletableFuture<List<@Nullable T>> ask(
 			Function<NodeConnection, CompletableFuture<@Nullable T>> question) {
@@ -206,9 +196,6 @@ final class Membership {
 	 * @param ageMillis the milliseconds since one of the other clients last renewed these
 	 * settings
 	 * @param common the number of nodes that this client also uses
-	 * @param nodes the number of nodes that the other clients use
-	 * @param maxTtlMillis the largest ttl of the other clients, in milliseconds
-	 * @param owner the label of the other client that last renewed these settings
 	 */
 	private record Other(long ageMillis, int common, int nodes, long maxTtlMillis, String owner) {
 

@@ -19,25 +19,22 @@ import dev.redlock.spi.Vote.Refused;
 import dev.redlock.spi.Vote.Seen;
 
 /**
- * A call of a script with lock keys in several hash slots of a cluster. One script may
- * only use keys of one slot, so the script runs once for each slot. All script calls are
- * sent at once, in the order of the lock keys. On each server, a later release therefore
- * runs after the acquire. If only some keys of a lock were acquired, these keys are
- * released again.
+ * A script call with lock keys in several hash slots of a cluster. One script may only
+ * use keys of one slot, so the script runs once for each slot. All script calls are sent
+ * at once, in the order of the lock keys, so on each server a later release runs after
+ * the acquire. If only some keys of a lock were acquired, these keys are released again.
  */
 final class MultiSlotCall {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
 
 	/**
-	 * A ttl in milliseconds, so short that extending a lock key does not make it last
-	 * longer.
+	 * A ttl of one millisecond is too short to extend any lock key.
 	 */
 	private static final long EXTENDS_NO_KEY = 1;
 
 	/**
-	 * The order of votes, from the worst vote to the best. Among votes of one kind, the
-	 * vote with the highest fence comes first.
+	 * Among votes of one kind, the vote with the highest fence comes first.
 	 */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(MultiSlotCall::rank)
 		.thenComparing(MultiSlotCall::fence, Comparator.reverseOrder());
@@ -94,9 +91,6 @@ final class MultiSlotCall {
 		});
 	}
 
-	/**
-	 * Returns a vote with the states of all lock keys, in the order of the keys.
-	 */
 	private Vote seen(List<Vote> votes) {
 		Map<String, Vote> byKey = new HashMap<>();
 		for (int i = 0; i < votes.size(); i++) {
@@ -119,9 +113,8 @@ final class MultiSlotCall {
 	}
 
 	/**
-	 * Returns a fault if any server answered a release with a fault. Otherwise returns a
-	 * grant if at least one lock key was released. The grant has the largest number of
-	 * subscribers of any channel.
+	 * Returns a fault if a server answered with a fault, otherwise the grant with the
+	 * most subscribers, if any.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

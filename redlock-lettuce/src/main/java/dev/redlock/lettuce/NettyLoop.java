@@ -15,15 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of a lock on one Netty thread. The thread is the I/O thread of the Redis
- * connections, or a separate thread if the nodes use other connections.
+ * The event loop of a lock on one Netty thread. If a task throws an exception, the event
+ * loop logs it and runs the next task. Timers never run early.
  * <p>
- * If a task throws an exception, the event loop logs it and runs the next task. Timers
- * never run early.
- * <p>
- * A Spring bean of this class must not be a default candidate. The class is an
- * {@link java.util.concurrent.Executor}, and Spring Boot creates no application task
- * executor if it finds another executor.
+ * A Spring bean of this class must not be a default candidate. Spring Boot creates no
+ * application task executor if it finds another {@link java.util.concurrent.Executor}.
  */
 final class NettyLoop implements EventLoop, AutoCloseable {
 
@@ -34,8 +30,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
 	/**
-	 * The shortest delay of a timer that is logged. A timer that runs even later may
-	 * renew a lock too late.
+	 * The event loop logs a timer that runs so late, because a timer that runs even later
+	 * may renew a lock too late.
 	 */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 
@@ -46,15 +42,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	private volatile LongConsumer lagListener = (nanos) -> {
 	};
 
-	/**
-	 * When the last warning about a late timer was logged, null before the first warning.
-	 * Only the event loop uses this field.
-	 */
 	private @Nullable Long warnedNanos;
 
-	/**
-	 * Creates an event loop on a daemon thread, which starts with the first task.
-	 */
 	NettyLoop(String threadName) {
 		this(new DefaultEventExecutor(new DefaultThreadFactory(threadName, true)));
 	}
@@ -91,17 +80,15 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Reports how late each timer of the event loop runs. A delay shows that the event
-	 * loop's thread was blocked or that the process was paused.
-	 * @param listener receives the delay of a timer in nanoseconds, on the event loop
+	 * Passes the delay of each timer in nanoseconds to the listener, on the event loop.
 	 */
 	void onLag(LongConsumer listener) {
 		this.lagListener = listener;
 	}
 
 	/**
-	 * Runs the queued tasks, cancels all timers, and ends the thread. The call does not
-	 * wait until the thread has ended.
+	 * Runs the queued tasks, cancels all timers, and ends the thread without waiting for
+	 * its end.
 	 */
 	@Override
 	public void close() {
@@ -109,8 +96,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Logs exceptions of a task. Without this method, a Netty executor ends when a task
-	 * throws, and a timer's future hides the exception.
+	 * Logs exceptions, because a Netty executor ends when a task throws, and a timer's
+	 * future hides the exception.
 	 */
 	private static void handle(Runnable event) {
 		try {

@@ -16,8 +16,8 @@ import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the clocks of the servers of one node for clock steps. The last known times are
- * kept after a disconnect, so that a step during the disconnect is noticed too.
+ * Watches the clocks of one node's servers for clock steps. Known times stay after a
+ * disconnect, so that a step during the disconnect is noticed too.
  */
 final class NodeClocks {
 
@@ -32,11 +32,10 @@ final class NodeClocks {
 	private int forwardSteps;
 
 	/**
-	 * Creates the clocks of the servers of one node.
-	 * @param question asks the servers for their time; returns null if the node is not
-	 * connected
-	 * @param listener receives the microseconds by which a server's clock stepped, and
-	 * returns whether the node must be checked because of the step
+	 * @param question asks the servers for their time, and returns null if the node is
+	 * not connected
+	 * @param listener receives by how many microseconds a server's clock stepped, and
+	 * returns whether the node must be checked
 	 */
 	NodeClocks(NodeContext context, Supplier<@Nullable CompletionStage<?>> question, LongPredicate listener) {
 		this.context = context;
@@ -45,10 +44,6 @@ final class NodeClocks {
 		context.pauses().add(this);
 	}
 
-	/**
-	 * Returns the clock of one server of the node. Steps of this clock are detected for
-	 * the given server process from now on.
-	 */
 	ClockWatch of(String place, ServerFacts server) {
 		ClockWatch clock = this.byPlace.computeIfAbsent(place,
 				(unknown) -> new ClockWatch(this.context.settings(), this.context.ticker()));
@@ -61,9 +56,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Compares a server's time with its earlier times to notice a clock step.
 	 * @param clock the clock of the server, or null if clock steps do not matter now
-	 * @param sentNanos when the command was sent, by the client's monotonic clock
 	 * @param serverMicros the server's time in its answer, or 0 if the answer has no time
 	 */
 	void observe(@Nullable ClockWatch clock, long sentNanos, long serverMicros) {
@@ -89,13 +82,10 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Checks the server's time in a vote and completes the future with the vote. If a
-	 * clock step makes the vote worthless, the future is completed with a fault. If a
-	 * clock step is possible but unproven, a vote on a new lock waits for the pause
-	 * detector. A granted extension always counts, because the lock key still contains
-	 * the token.
-	 * @param forwardStepsBefore the number of {@link #forwardSteps} when the command was
-	 * sent
+	 * Completes the future with the vote, or with a fault if a clock step makes the vote
+	 * worthless. While a clock step is possible but unproven, a vote on a new lock waits
+	 * for the pause detector. A granted extension always counts, because the lock key
+	 * still contains the token.
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
 			long sentNanos, int forwardStepsBefore) {
@@ -112,24 +102,20 @@ final class NodeClocks {
 		}
 	}
 
-	/**
-	 * Returns how many clock steps have made a check of the node necessary so far.
-	 */
 	int forwardSteps() {
 		return this.forwardSteps;
 	}
 
 	/**
-	 * Asks the servers of the node for their time.
-	 * @return completes when the servers have answered; null if the node is not connected
+	 * Asks the servers for their time, or returns null if the node is not connected.
 	 */
 	@Nullable CompletionStage<?> ask() {
 		return this.question.get();
 	}
 
 	/**
-	 * Returns how much the server clocks of the node have gained, or null if the gain of
-	 * one clock is unknown.
+	 * Returns how much time the server clocks of the node have gained, or null if the
+	 * gain of one clock is unknown.
 	 */
 	@Nullable Gain gain(boolean recentOnly) {
 		Gain all = null;
@@ -143,11 +129,6 @@ final class NodeClocks {
 		return all;
 	}
 
-	/**
-	 * Decides for each stored answer of a server whether the server's clock stepped,
-	 * after the pause detector has finished.
-	 * @param pausedMicros how long this process was paused, in microseconds
-	 */
 	void decideSteps(long pausedMicros) {
 		for (ClockWatch clock : this.byPlace.values()) {
 			long stepMicros = clock.decideStep(pausedMicros);
@@ -157,9 +138,6 @@ final class NodeClocks {
 		}
 	}
 
-	/**
-	 * Returns the server's time in microseconds, or 0 if the vote has no time.
-	 */
 	private static long serverMicros(Vote vote) {
 		if (vote instanceof Granted granted) {
 			return granted.nodeMicros();

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface NodeConnection {
 
-	/** The listener before a connection is started and after it is closed. */
 	Consumer<String> NO_LISTENER = (reason) -> {
 	};
 
@@ -31,60 +30,49 @@ interface NodeConnection {
 	void start(Consumer<String> lost, Consumer<String> refused);
 
 	/**
-	 * Reports the messages of subscribed channels, on the event loop.
-	 * @param listener receives the channel and the message; the message is null when a
-	 * subscription has ended
+	 * @param listener receives the channel and each message, or the channel and null when
+	 * its subscription has ended
 	 */
 	void listen(BiConsumer<String, @Nullable String> listener);
 
 	/**
-	 * Subscribes to the channel of a lock key after all earlier commands. The returned
-	 * stage completes when the server has confirmed the subscription, and fails if this
-	 * connection cannot receive messages.
+	 * Subscribes to the channel of a lock key; fails if this connection cannot receive
+	 * messages.
 	 */
 	CompletionStage<Void> subscribe(String key);
 
-	/**
-	 * Ends the subscription to the channel of a lock key.
-	 */
 	void unsubscribe(String key);
 
 	/**
-	 * Asks the servers for all facts that decide whether the node may vote, and loads the
-	 * scripts. If a command fails, the stage fails with the exception of the command.
-	 * @param known the server process and the data that this client saw last
+	 * Asks the servers for all facts that decide whether the node may vote on locks, and
+	 * loads the scripts.
 	 */
 	CompletionStage<ServerReport> check(KnownServer known);
 
-	/**
-	 * Asks the servers for their facts, without the other steps of {@link #check}.
-	 */
 	CompletionStage<ServerFacts> readFacts();
 
 	/**
-	 * Acquires, extends and releases a test key that no lock uses. The stage fails if a
-	 * server answers a command with an error.
+	 * Acquires, extends and releases a test key that no lock uses.
 	 * @return why the servers cannot announce releases, or null if they can
 	 */
 	CompletionStage<@Nullable String> tryTestLock();
 
 	/**
-	 * Runs a script. The stage never fails, because each failure becomes a vote with a
-	 * fault.
+	 * Runs a script; never fails, because each failure becomes a vote with a fault.
 	 */
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Whether a script call with the given lock keys needs several scripts, so that only
-	 * some of its keys may be written.
+	 * Whether a call with these lock keys needs several scripts, so that only some of its
+	 * keys may be written.
 	 */
 	default boolean splits(List<String> keys) {
 		return false;
 	}
 
 	/**
-	 * Reads the marker of the server's data and extends its ttl. The returned stage has
-	 * the result null if the marker is missing, or has changed since the check.
+	 * Reads the marker of the server's data and extends its ttl. The result is null if
+	 * the marker is missing or has changed since the last check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 
@@ -94,10 +82,6 @@ interface NodeConnection {
 	 */
 	CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting);
 
-	/**
-	 * Closes all Redis connections of the node.
-	 * @return completes when the connections are closed
-	 */
 	CompletableFuture<Void> close();
 
 }

@@ -16,8 +16,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
  * The resources that all Lettuce clients of the nodes share. All nodes use a single I/O
- * thread, so that the commands of one event are sent in one flush. All other resources
- * may come from the application, with its tracing and its metrics.
+ * thread, so that the commands of one event are sent in one flush.
  */
 final class NodeResources implements AutoCloseable {
 
@@ -33,27 +32,19 @@ final class NodeResources implements AutoCloseable {
 
 	private NodeResources(ClientResources.Builder builder, AddressResolverGroup<?> resolver) {
 		builder.eventLoopGroupProvider(this.ioThread);
-		// The JDK's resolver of host names would block the I/O thread, so helper threads
-		// resolve host names.
+		// The JDK's resolver of host names would block the I/O thread.
 		if (resolver instanceof DefaultAddressResolverGroup) {
 			builder.addressResolverGroup(new HelperThreadResolver(InetAddress::getAllByName));
 		}
 		this.resources = builder.build();
 	}
 
-	/**
-	 * Creates Lettuce resources that do not depend on the application.
-	 * @return the resources, to be closed after the Lettuce clients
-	 */
 	static NodeResources create() {
 		return new NodeResources(ClientResources.builder(), DefaultClientResources.DEFAULT_ADDRESS_RESOLVER_GROUP);
 	}
 
 	/**
-	 * Creates Lettuce resources that use everything except the I/O thread from the
-	 * application. The application must close its own resources.
-	 * @param shared the Lettuce resources of the application
-	 * @return the resources, to be closed after the Lettuce clients
+	 * Uses all Lettuce resources of the application except the I/O thread.
 	 */
 	static NodeResources sharing(ClientResources shared) {
 		// Lettuce shuts down each resource that is not set on the builder, so all
@@ -71,18 +62,10 @@ final class NodeResources implements AutoCloseable {
 		return this.resources;
 	}
 
-	/**
-	 * Returns the event loop that runs on the I/O thread.
-	 * @return the event loop, which ends when these resources are closed
-	 */
 	NettyLoop loop() {
 		return this.loop;
 	}
 
-	/**
-	 * Shuts down the resources that the application does not share. Does not wait for the
-	 * end of the shutdown.
-	 */
 	@Override
 	public void close() {
 		this.resources.shutdown(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Redis connections of a node: one connection to its server, or one connection to
- * each master of a Redis Cluster.
- * <p>
- * On a cluster, Lettuce only finds the masters. Each command goes straight to the master
+ * each master of a Redis Cluster. On a cluster, each command goes straight to the master
  * of its slot. A redirect would break the order of commands and could reach an unchecked
  * server. When slots move, the node connects again.
  */
@@ -38,23 +36,14 @@ final class NodeServers implements NodeConnection {
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
 	/**
-	 * Lettuce's cluster connection, which closes all connections to the masters. Null for
-	 * a node without a cluster.
+	 * Lettuce's cluster connection, which closes all connections to the masters.
 	 */
 	private final @Nullable StatefulConnection<String, String> cluster;
 
-	/**
-	 * Uses one connection, to the server that has all keys.
-	 */
 	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server) {
 		this(check, keyPrefix, List.of(server), null, null);
 	}
 
-	/**
-	 * Uses one connection to each master of a cluster.
-	 * @param servers the connections to all masters, at least one
-	 * @param bySlot the connection that serves each hash slot
-	 */
 	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
 			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
 		this.check = check;
@@ -77,8 +66,8 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Returns the connection to the server of a key. If no master serves the slot of the
-	 * key, returns any connection, so that the error of its server reports the slot.
+	 * Returns the connection to the server of a key, or any connection if no master
+	 * serves the key's slot.
 	 */
 	ServerConnection serving(String key) {
 		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
@@ -155,10 +144,6 @@ final class NodeServers implements NodeConnection {
 		return (this.cluster != null) ? this.cluster.closeAsync() : this.servers.get(0).close();
 	}
 
-	/**
-	 * Groups keys by hash slot, in the order of the keys. One script may only use the
-	 * keys of one group.
-	 */
 	private List<KeyGroup> groups(List<String> keys) {
 		Map<Integer, List<String>> keysBySlot = keys.stream()
 			.collect(Collectors.groupingBy(SlotHash::getSlot, LinkedHashMap::new, Collectors.toList()));

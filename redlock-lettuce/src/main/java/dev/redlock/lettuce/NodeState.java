@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The state of a node at one moment, with its Redis connection. One object has both, so
  * that an old state is never combined with a new connection.
  *
- * @param state the state of the node
  * @param reason a sentence for people that explains the state, empty for a ready node
- * @param untilNanos when a QUARANTINED node votes again, by the monotonic clock; 0 in any
- * other state
- * @param connection the connection of the node, or null if the node is not connected
+ * @param untilNanos when a QUARANTINED node votes on locks again, by the monotonic clock;
+ * 0 in any other state
  * @param extendable whether the node may extend locks that it already has
  */
 record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, boolean extendable) {
@@ -32,9 +30,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * Returns the state of a node that must not vote until forgotten locks have expired.
-	 * The reason of the state names the time at which the wait ends. The reason does not
-	 * name the remaining time, because the reason does not change during the wait.
+	 * The reason names the time at which the quarantine ends, and not the remaining time,
+	 * because the reason does not change.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {
@@ -46,7 +43,6 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	/**
 	 * Returns the state of a node whose server answered a command of the check with an
 	 * error.
-	 * @param aclRules the ACL rules that the Redis user of the lock needs
 	 * @param extendable whether the node may extend locks as soon as its server answers
 	 * again
 	 */
@@ -80,9 +76,6 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		return new NodeStatus(this.state, this.reason, remaining(nowNanos));
 	}
 
-	/**
-	 * Whether the node votes now, or will vote when its quarantine ends.
-	 */
 	boolean mayVoteSoon() {
 		return this.state == State.READY || this.state == State.QUARANTINED;
 	}
@@ -91,15 +84,12 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		return this.state == State.READY || (this.extendable && script == LockScript.EXTEND);
 	}
 
-	/**
-	 * Returns how much of a quarantine remains, during which the node does not vote.
-	 */
 	Duration remaining(long nowNanos) {
 		return Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos));
 	}
 
 	/**
-	 * Returns the fault with which the node answers while it does not vote.
+	 * Returns the fault with which the node answers while it does not vote on locks.
 	 */
 	Faulted denial() {
 		return switch (this.state) {

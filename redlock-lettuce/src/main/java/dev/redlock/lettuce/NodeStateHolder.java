@@ -30,15 +30,13 @@ final class NodeStateHolder {
 	private volatile NodeState current = this.initial;
 
 	/**
-	 * The last state of the node that was logged above the debug level. A server that
-	 * accepts connections and breaks them is checked each second, and must not fill the
-	 * log.
+	 * A server that accepts and breaks connections changes the node's state each second,
+	 * and must not fill the log.
 	 */
 	private NodeState logged = this.initial;
 
 	/**
-	 * Whether the node was closed. Any thread may close the node, and a closed node stops
-	 * voting at once.
+	 * Any thread may close the node, and a closed node stops voting on locks at once.
 	 */
 	private volatile boolean closed;
 
@@ -59,16 +57,15 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Returns a future that completes when the node was checked or found unreachable for
-	 * the first time.
+	 * Completes when the node was checked or found unreachable for the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.firstVerdict;
 	}
 
 	/**
-	 * Sets the state of the node, unless the node was closed. Only the event loop calls
-	 * this method.
+	 * Sets the state of the node unless it was closed; only the event loop calls this
+	 * method.
 	 */
 	void set(NodeState to) {
 		if (this.closed) {
@@ -80,10 +77,6 @@ final class NodeStateHolder {
 		}
 	}
 
-	/**
-	 * Replaces a state of the node by another state. Does nothing if the state of the
-	 * node has already changed.
-	 */
 	boolean replace(NodeState from, NodeState to) {
 		boolean current = now() == from;
 		if (current) {
@@ -93,8 +86,7 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Sets the final state of the node. Closing a node is neither logged nor reported to
-	 * the listener.
+	 * Closing a node is neither logged nor reported to the listener.
 	 */
 	void close() {
 		this.closed = true;
@@ -125,7 +117,7 @@ final class NodeStateHolder {
 	}
 
 	private boolean isWorthLogging(NodeState to) {
-		// If the node is connected, the reason of its state comes from the server.
+		// While a node is connected, the reason of its state comes from the server.
 		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
 				|| (explained && !this.logged.reason().equals(to.reason()));

@@ -15,23 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state machine of one node, on the event loop. A {@link ConnectionKeeper} makes the
- * connections, and the results of checks decide the rest: <pre>
- *                 connected              may vote
- * UNAVAILABLE ---------------> CHECKING ----------> READY
- *   ^     ^                    |  ^  |  ^             | doubt
- *   |     |                    |  |  |  +-------------+
- *   |     |             not fit|  |  | may have forgotten locks
- *   |     |                    v  |  v
- *   |     |                 UNFIT |  QUARANTINED ---> READY, when its time is over
- *   |     |                       |   | doubt
- *   |     |                       +---+
- *   |     +--- while the server loads its data
- *   +--------- from each state, when the connection is lost
- * </pre> An UNFIT node is checked again after 5 s over a new connection, because the host
- * name may lead to another server by now. If the node may still extend locks, the check
- * uses the old connection. The node stays UNFIT until a check has another result. While a
- * server loads its data, it is checked again after 0.5 s.
+ * The state machine of one node, on the event loop: <pre>
+ *                  connected              may vote
+ *  UNAVAILABLE ---------------> CHECKING ----------> READY
+ *    ^     ^                    |  ^  |  ^             | must be checked
+ *    |     |                    |  |  |  +-------------+
+ *    |     |             not fit|  |  | may have forgotten locks
+ *    |     |                    v  |  v
+ *    |     |                 UNFIT |  QUARANTINED ---> READY, when its time is over
+ *    |     |                       |   | must be checked
+ *    |     |                       +---+
+ *    |     +--- while the server loads its data
+ *    +--------- from each state, when the connection is lost
+ * </pre> An UNFIT node is checked again over a new connection, because the host name may
+ * lead to another server by now. An UNFIT node that may still extend locks keeps its
+ * connection.
  */
 final class NodeStateMachine implements ConnectionKeeper.Listener {
 
@@ -53,24 +51,17 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
-	/** Replaced when a closed node is started again. */
 	private volatile NodeStateHolder states;
 
-	/** Replaced when a closed node is started again. */
 	private ConnectionKeeper keeper;
 
-	/** The result of the last check of the node; null before the first check. */
 	private @Nullable ServerReport lastReport;
 
-	/**
-	 * The only timer of the node, which starts the next step of its state machine.
-	 */
 	private Timeout timer = Timeout.NONE;
 
 	private long nextTrialNanos;
 
 	/**
-	 * Creates the state machine of a node. {@link #start} starts the state machine.
 	 * @param connected receives each new connection, and null when a connection is lost
 	 */
 	NodeStateMachine(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
@@ -88,10 +79,6 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 		return this.states.now();
 	}
 
-	/**
-	 * Returns from when on the server has all its data, see
-	 * {@link RestartGuard#noLossSinceMicros}.
-	 */
 	long noLossSinceMicros() {
 		return this.guard.noLossSinceMicros();
 	}
@@ -109,9 +96,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Connects the node, even after {@link #close}. Does not wait for the connection. A
-	 * restarted node still knows the process, the data and the clock of its server. A
-	 * server restart while the node was closed is therefore noticed.
+	 * Connects the node, even after {@link #close}. A node that is started again still
+	 * knows its server's process, data and clock, so it notices a restart of the server.
 	 */
 	void start() {
 		boolean again = this.states.isClosed();
@@ -130,9 +116,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Closes the node. When this method returns, the node no longer votes. Any thread may
-	 * call this method, but not while another thread calls {@link #start}.
-	 * @return completes when the connection of the node is closed
+	 * When this method returns, the node no longer votes on locks. Any thread may close
+	 * the node, but not while another thread calls {@link #start}.
 	 */
 	CompletableFuture<Void> close() {
 		this.states.close();
@@ -248,7 +233,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 		ServerReport before = this.lastReport;
 		FailoverWarning.warn(this.context, (before != null) ? before.facts() : null, report.facts());
 		warnOfSilence(report.silentBecause());
-		String duplicate = this.context.registry().claim(this.context.node(), report.facts());
+		String duplicate = this.context.registry().assign(this.context.node(), report.facts());
 		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)
 				: this.guard.stateAfterCheck(report.facts(), report.history(), checked);
 	}
@@ -308,8 +293,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Checks the server regularly while the node may vote, because the configuration of a
-	 * running server may change.
+	 * The configuration of a running server may change, so the server is checked
+	 * regularly.
 	 */
 	private void checkFactsLater(NodeConnection checked) {
 		after(NodeSettings.CHECK_INTERVAL, () -> checked.readFacts().whenComplete((seen, failure) -> {
@@ -330,10 +315,9 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Tries the lock's commands on a test key after a server could not acquire a lock or
-	 * announce a release. The node votes during this test, because the server's error may
-	 * concern only one lock key. If the test fails, the node does not vote until a check
-	 * succeeds.
+	 * Tries the lock's commands on a test key after a server answered with an error. The
+	 * node votes on locks during the test, because the error may concern only one lock
+	 * key.
 	 */
 	private void tryCommands(NodeConnection suspicious) {
 		NodeState now = state();

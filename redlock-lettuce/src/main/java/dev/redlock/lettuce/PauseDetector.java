@@ -25,14 +25,10 @@ import org.slf4j.LoggerFactory;
  * pause, the clocks of all servers seem to have stepped forward.
  * <p>
  * When one server's clock seems to step, the detector asks all nodes for their time. A
- * pause is proved if every answering clock has gained time lately, and a majority of the
- * clocks, at least two, have gained equally. Gains are equal if they differ by at most
- * {@link ClockWatch#LEAST_STEP}. If one clock has gained nothing, the clocks with a gain
- * have stepped. If most gains brought a clock closer to the wall clock of this client by
- * half of the gain, the clocks may have been corrected together. The detector treats such
- * a correction as a step.
- * <p>
- * One detector serves all nodes of a client, on the event loop.
+ * pause is proved if all answering clocks have gained time recently, and a majority of
+ * them, at least two, have gained equally. If one clock has gained nothing, the clocks
+ * with a gain have stepped. If most clocks came closer to this client's wall clock, they
+ * may have been corrected, so their gains count as steps.
  */
 final class PauseDetector {
 
@@ -43,12 +39,11 @@ final class PauseDetector {
 	private static final int LEAST_WITNESSES = 2;
 
 	/**
-	 * How often all nodes are asked for their time at most. Slow answers do not show a
-	 * server's time exactly enough, so all nodes are asked again after slow answers.
+	 * Slow answers do not show a server's time exactly enough, so all nodes are asked
+	 * again after slow answers.
 	 */
 	private static final int MOST_ROUNDS = 5;
 
-	/** The least number of server clocks that can prove a pause. */
 	private final int majority;
 
 	private final EventLoop loop;
@@ -59,7 +54,6 @@ final class PauseDetector {
 
 	private final List<NodeClocks> nodes = new ArrayList<>();
 
-	/** The tasks that run when all nodes have answered. */
 	private final List<Runnable> waiting = new ArrayList<>();
 
 	/**
@@ -80,10 +74,6 @@ final class PauseDetector {
 
 	private volatile long missedNanos;
 
-	/**
-	 * Creates the pause detector of a client.
-	 * @param size the number of nodes of the client
-	 */
 	PauseDetector(int size, NodeSettings settings, EventLoop loop, Ticker ticker) {
 		this.majority = Math.max(LEAST_WITNESSES, QuorumStatus.majorityOf(size));
 		this.loop = loop;
@@ -96,8 +86,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Returns how long this process was paused so far, in nanoseconds. A step forward of
-	 * a majority of the server clocks counts as a pause. The method is thread-safe.
+	 * Returns how long this process was paused so far. A step forward of a majority of
+	 * the server clocks counts as a pause.
 	 */
 	long missedNanos() {
 		return this.missedNanos;
@@ -107,29 +97,25 @@ final class PauseDetector {
 		return this.answers != null;
 	}
 
-	/**
-	 * Whether a command was sent after a server's clock had seemed to step.
-	 */
 	boolean isAfterStep(long sentNanos) {
 		return sentNanos - this.askedNanos >= 0;
 	}
 
 	/**
-	 * Whether a command may have been sent before a past pause. The answer to such a
-	 * command proves no new pause.
+	 * Whether a command may have been sent before a past pause, so that its answer proves
+	 * no new pause.
 	 */
 	boolean isBeforePause(long sentNanos) {
 		return this.pausedNanos != null && sentNanos - this.pausedNanos < 0;
 	}
 
-	/** Runs a task as soon as the detector knows whether this process was paused. */
 	void whenDecided(Runnable task) {
 		this.waiting.add(task);
 	}
 
 	/**
-	 * Asks all nodes for their time, because a server's clock seems to have stepped. One
-	 * node alone cannot show whether the clock stepped or this process was paused.
+	 * Asks all nodes for their time, because one node alone cannot show whether its clock
+	 * stepped or this process was paused.
 	 */
 	void clockStepped() {
 		this.askedNanos = this.ticker.nanoTime();
@@ -176,8 +162,8 @@ final class PauseDetector {
 							+ "clocks of a majority of the redlock nodes show the pause.");
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
-			// After a pause, and after clock steps too, a majority of the lock keys
-			// expires earlier by the gained time.
+			// If the clocks of a majority gain time, a majority of a lock's keys expire
+			// earlier by the gained time.
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
@@ -196,8 +182,8 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Whether more answers could prove a pause. The gains of the clocks may be equal, but
-	 * too few nodes answered, or their answers were too slow to be compared exactly.
+	 * Whether more answers could prove a pause, because too few nodes answered or their
+	 * answers were too slow.
 	 */
 	private boolean mayBecomeExact(List<Gain> gains) {
 		if (gains.isEmpty()) {

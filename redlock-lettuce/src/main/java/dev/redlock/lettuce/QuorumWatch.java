@@ -10,11 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when no majority of the nodes is ready, so that no lock can be acquired. Logs
- * again when locks can be acquired. Each change is logged once.
- * <p>
- * A node that is being checked counts neither as ready nor as failed, because its check
- * ends soon. All methods are called on the event loop.
+ * Logs when no majority of the nodes is ready, so that no lock can be acquired, and when
+ * locks can be acquired again. A node that is being checked counts neither as ready nor
+ * as failed, because its check ends soon. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -23,8 +21,7 @@ final class QuorumWatch implements NodeListener {
 	private final NodeListener listener;
 
 	/**
-	 * The nodes whose states decide what is logged. The list of nodes is empty until each
-	 * node was checked or found unreachable, and after {@link #close}.
+	 * The nodes are empty before {@link #watch} and after {@link #close}.
 	 */
 	private List<RedisLockNode> watched = List.of();
 
@@ -32,10 +29,6 @@ final class QuorumWatch implements NodeListener {
 
 	private boolean closed;
 
-	/**
-	 * Creates an object that logs nothing until {@link #watch} is called.
-	 * @param listener is also notified of each change of a node's state
-	 */
 	QuorumWatch(NodeListener listener) {
 		this.listener = listener;
 	}

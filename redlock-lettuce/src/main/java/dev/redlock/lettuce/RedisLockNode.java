@@ -26,11 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock node on Redis. Each operation runs one script, or one script for each hash slot
- * of a cluster. The node votes on locks only while its state is ready.
- * <p>
- * The lock calls the node on the event loop. A call on another thread is handed over to
- * the event loop.
+ * A lock node on Redis, which votes on locks only while its state is ready. Each
+ * operation runs one script, or one script for each hash slot of a cluster. A call on
+ * another thread is handed over to the event loop.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
@@ -57,16 +55,12 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Connects the node, even after {@link #close}. Does not wait for the connection.
+	 * Connects the node, even after {@link #close}, without waiting for the connection.
 	 */
 	void start() {
 		this.machine.start();
 	}
 
-	/**
-	 * Returns a future that completes when the node was checked or found unreachable for
-	 * the first time.
-	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.machine.firstVerdict();
 	}
@@ -115,7 +109,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
 		long due = Math.max(1, tick.dueMicros());
 		// After a data loss, a check stores when the loss happened, before the server
-		// votes again.
+		// votes on locks again.
 		return onLoop(() -> tick.mayBeForgotten(this.machine.noLossSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
@@ -123,7 +117,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		// A release is sent whenever the node is connected, because a node that may not
-		// vote may still have the lock key.
+		// vote on locks may still have the lock key.
 		return onLoop(() -> {
 			NodeState state = state();
 			String channel = announce ? claim.channel() : null;
@@ -151,8 +145,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Returns false for keys in several hash slots of a cluster. A lock on such keys may
-	 * be granted only in part, and its keys are then released without an announcement.
+	 * Returns false for keys in several hash slots, because a partly granted lock is
+	 * released without an announcement.
 	 */
 	@Override
 	public boolean announces(List<String> keys) {
@@ -165,8 +159,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Disconnects the node. The node may be started again. On any thread but the event
-	 * loop, the call waits a short time for the connection to close.
+	 * Disconnects the node, which may be started again. On any thread but the event loop,
+	 * the call waits a short time for the connection to close.
 	 */
 	@Override
 	public void close() {
@@ -185,7 +179,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Runs a script if the node has a connection.
 	 * @param seen the state of the node in which the script was allowed to run
 	 */
 	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives announcements of releases from one node, over the Redis connection that also
- * carries the commands. The connection stays subscribed to the channel of a lock key as
- * long as a request waits for the lock.
+ * Receives announcements of releases from one node. The connection that carries the
+ * commands stays subscribed to the channel of a lock key as long as a request waits for
+ * the lock.
  */
 final class ReleaseSubscriptions {
 
@@ -31,9 +31,9 @@ final class ReleaseSubscriptions {
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/**
-	 * The pattern of an announcement: the name of the release, a colon and the number of
-	 * subscribers. Messages with another form are ignored. Without a key prefix, the
-	 * application may publish its own messages on the channel.
+	 * An announcement is the name of the release, a colon and the number of subscribers.
+	 * Other messages are ignored, because the application may publish on the same
+	 * channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 
@@ -44,8 +44,7 @@ final class ReleaseSubscriptions {
 	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
 
 	/**
-	 * The lock keys whose announcements are received now. Other threads may read this
-	 * set.
+	 * The lock keys to whose channels the connection is subscribed now.
 	 */
 	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
@@ -58,10 +57,6 @@ final class ReleaseSubscriptions {
 		this.loop = context.loop();
 	}
 
-	/**
-	 * Uses the new connection of the node, or no connection after the connection was
-	 * lost.
-	 */
 	void nodeConnected(@Nullable NodeConnection current) {
 		this.connection = current;
 		this.confirmed.clear();
@@ -104,8 +99,8 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Subscribes to the channel of a lock key. While the server refuses the subscription
-	 * or is busy, the waiting requests poll the lock key instead.
+	 * While the server refuses the subscription or is busy, the waiting requests poll the
+	 * lock key instead.
 	 */
 	private void subscribe(NodeConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {

@@ -9,8 +9,8 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a server that was just checked may have forgotten locks. Also decides
- * how long a server that may have forgotten locks must wait before it votes.
+ * Decides whether a server that was just checked may have forgotten locks, and how long
+ * it must wait before it votes on locks.
  */
 final class RestartGuard {
 
@@ -21,8 +21,8 @@ final class RestartGuard {
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
 	/**
-	 * A name that no server process has. If this name is the last known server process,
-	 * the current server process counts as restarted.
+	 * An id that no server process has, so that the next server process counts as
+	 * restarted.
 	 */
 	private static final String NO_SERVER = "?";
 
@@ -37,19 +37,15 @@ final class RestartGuard {
 		this.ticker = ticker;
 	}
 
-	/**
-	 * Returns the last server process and its data (its life) that this client saw.
-	 */
 	KnownServer knownServer() {
 		SeenServer server = this.lastSeen;
 		return (server != null) ? new KnownServer(server.id, server.durable) : KnownServer.NONE;
 	}
 
 	/**
-	 * Returns the time since which the server has lost no data, in microseconds since the
-	 * epoch. The time comes from the clock of the client that saw this server process
-	 * first. While data may be missing, the result is {@link Long#MAX_VALUE}. Before the
-	 * first check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
+	 * Returns since when the server has lost no data, in microseconds since the epoch.
+	 * While data may be missing, the result is {@link Long#MAX_VALUE}. Before the first
+	 * check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
 	 */
 	long noLossSinceMicros() {
 		SeenServer server = this.lastSeen;
@@ -61,10 +57,8 @@ final class RestartGuard {
 
 	/**
 	 * Decides whether a server may vote on locks.
-	 * @param history what clients know about the server's data; null without the restart
-	 * guard
-	 * @param connection the connection over which the server was checked
-	 * @return the new state of the node: ready, quarantined or unfit
+	 * @param history what clients have stored about the server's data, null without the
+	 * restart guard
 	 */
 	NodeState stateAfterCheck(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
 		String unfit = facts.unfitBecause();
@@ -77,8 +71,8 @@ final class RestartGuard {
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// Only the last server process is remembered. If a former process comes back, it
-		// does not know the locks that were granted in the meantime.
+		// A former server process that comes back does not know the locks that were
+		// granted meanwhile, so only the last process is remembered.
 		SeenServer server = seen(this.lastSeen, facts, history);
 		this.lastSeen = server;
 		Duration remaining = remaining(server, history.age());
@@ -91,10 +85,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Stores that a server has evicted keys, or no longer writes to disk before it
-	 * acknowledges a write. The loss of data is remembered at once, because the server
-	 * may crash before the next check ends. The next check writes the loss to the server,
-	 * so that other clients know it too.
+	 * Remembers at once that a server has evicted keys or no longer writes to disk first,
+	 * because it may crash before its next check. The next check stores the loss on the
+	 * server, so that other clients know it too.
 	 */
 	void observed(ServerFacts facts) {
 		SeenServer last = this.lastSeen;
@@ -108,9 +101,8 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Makes a node ready at the end of its quarantine. If the server process has not
-	 * changed, the node then votes on locks. If the timer ran early, the timer is set
-	 * again.
+	 * Makes the node ready when its quarantine ends, unless its state has changed by
+	 * then.
 	 */
 	void voteAfter(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
 		voteAfter(quarantined, this.lastSeen, states, scheduler);
@@ -129,9 +121,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Handles a clock step of the server. A step forward may have ended locks early, so
-	 * the server counts as restarted. A step back only makes locks last longer, which is
-	 * safe.
+	 * Handles a clock step of the server. A clock step forward may have ended locks
+	 * early, so the server counts as restarted. A clock step back only makes locks last
+	 * longer, which is safe.
 	 * @return why the server must be checked, or null if no check is needed
 	 */
 	@Nullable String clockStepped(long stepMicros) {
@@ -191,35 +183,25 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The server process and its data (together its life) that this client saw last.
+	 * The server process and its data that this client saw last.
 	 *
-	 * @param id the name of the server process with its data
-	 * @param why why the server must wait before it votes, if it must wait
-	 * @param sinceNanos when this client first saw this server process with its data
+	 * @param why why the server must wait before it votes on locks, if it must wait
 	 * @param first whether this client saw no other server process or data before
-	 * @param voted whether this server process has voted on locks
-	 * @param durable whether each check by this client found that the server writes to
-	 * disk before it acknowledges a write
-	 * @param sinceMicros the time since which the server has lost no lock
-	 * @param evictedKeys the number of keys that the server had evicted
-	 * @param steppedId the name of the server process with its data that had voted when
-	 * its clock stepped, otherwise empty. Locks may have ended early, but the server may
-	 * extend the remaining locks
+	 * @param steppedId the id of the server process that had voted on locks when its
+	 * clock stepped, otherwise empty
 	 */
 	private record SeenServer(String id, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys, String steppedId) {
 
 		/**
-		 * Whether the server process is still the process whose clock stepped. Such a
-		 * server may extend its remaining locks.
+		 * A server process whose clock stepped may extend the locks that it still has.
 		 */
 		boolean mayExtendOldLocks() {
 			return this.id.equals(this.steppedId);
 		}
 
 		/**
-		 * Whether the same server process has evicted keys since this client saw it. A
-		 * lower number of evicted keys means that the counter was reset, which may hide
+		 * A lower number of evicted keys means that the counter was reset, which may hide
 		 * evictions.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {

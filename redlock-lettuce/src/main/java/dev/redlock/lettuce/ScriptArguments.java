@@ -12,8 +12,8 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and arguments of one script call, encoded once for all nodes. Lettuce may
- * write the text form into traces and logs, so the text form never contains the token.
+ * The keys and arguments of one script call, encoded once for all nodes. The text form
+ * never contains the token, because Lettuce may write it into traces and logs.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
 
@@ -33,11 +33,6 @@ final class ScriptArguments extends CommandArgs<String, String> {
 
 	private final byte[] body;
 
-	/**
-	 * Encodes the keys and the arguments of a script call.
-	 * @param markerKey the key of the marker, or null if the script does not take this
-	 * key
-	 */
 	ScriptArguments(ScriptCall call, @Nullable String markerKey, NodeSettings settings) {
 		super(StringCodec.UTF8);
 		this.call = call;
@@ -57,19 +52,14 @@ final class ScriptArguments extends CommandArgs<String, String> {
 		return this.call.equals(other) && Objects.equals(this.markerKey, otherMarkerKey);
 	}
 
-	/**
-	 * Writes the Redis command for this script call to a buffer.
-	 * @param name the encoded start of the command: its name, and the script or its
-	 * digest
-	 */
-	void write(ByteBuf buffer, byte[] name) {
-		buffer.ensureWritable(this.head.length + name.length + this.body.length);
-		buffer.writeBytes(this.head).writeBytes(name).writeBytes(this.body);
+	void write(ByteBuf buffer, byte[] start) {
+		buffer.ensureWritable(this.head.length + start.length + this.body.length);
+		buffer.writeBytes(this.head).writeBytes(start).writeBytes(this.body);
 	}
 
 	/**
-	 * Encodes all arguments through one pooled buffer. Lettuce would use one buffer for
-	 * each argument.
+	 * Encodes all arguments through one pooled buffer, where Lettuce would use one buffer
+	 * for each argument.
 	 */
 	private static byte[] encoded(CommandArgs<String, String> arguments) {
 		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a script, with the same keys and arguments for all nodes.
- * 
- * @param script the script to call
- * @param keys the lock keys, at least one
+ *
  * @param token the token of the lock, empty if the script needs no token
  * @param millis the ttl in milliseconds; for a release, how many milliseconds the
  * released keys are kept
@@ -17,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
 
-	/**
-	 * Returns all Redis keys that the script takes.
-	 * @param markerKey the key of the marker, or null if the script does not take this
-	 * key
-	 */
 	List<String> allKeys(@Nullable String markerKey) {
 		if (this.script == LockScript.TICK) {
 			return List.of(this.keys.get(0), CounterKeys.ofTick(this.keys.get(0)));
@@ -30,7 +23,7 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 	}
 
 	/**
-	 * The text contains the name of the script and the lock keys, never the token.
+	 * The text of a call never contains the token, because calls may be logged.
 	 */
 	@Override
 	public String toString() {

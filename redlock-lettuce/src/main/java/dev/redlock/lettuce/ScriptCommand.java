@@ -8,11 +8,9 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The command for a script call on one server. Lettuce's own commands would encode the
- * call for each node and box the numbers of the answer. With Lettuce's commands, a client
- * would get a sixth fewer locks per second (decision 5).
- * <p>
- * Lettuce completes the command on the I/O thread of the connection.
+ * The command for a script call on one server. With Lettuce's own commands, which encode
+ * the call again for each node, a client would get a sixth fewer locks per second
+ * (decision 5).
  */
 final class ScriptCommand extends Command<String, String, Void> {
 
@@ -24,10 +22,6 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private final ScriptArguments arguments;
 
-	/**
-	 * Creates the command for a script call.
-	 * @param start the encoded start of the command, which names the script
-	 */
 	ScriptCommand(byte[] start, ScriptArguments arguments) {
 		super(CommandType.EVALSHA, new ScriptReply(), arguments);
 		this.output = (ScriptReply) getOutput();
@@ -36,8 +30,8 @@ final class ScriptCommand extends Command<String, String, Void> {
 	}
 
 	/**
-	 * Returns a future with the answer of the script. If the server answers with an
-	 * error, the future fails with a {@link RedisCommandExecutionException}.
+	 * If the server answers with an error, the future fails with a
+	 * {@link RedisCommandExecutionException}.
 	 */
 	CompletableFuture<ScriptReply> reply() {
 		return this.reply;

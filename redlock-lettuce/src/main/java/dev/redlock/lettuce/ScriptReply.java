@@ -18,8 +18,7 @@ import io.lettuce.core.output.CommandOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a script, from which the vote of the node is made. The numbers of an
- * answer are stored without boxing.
+ * The answer of a script, from which the vote of the node is made.
  */
 final class ScriptReply extends CommandOutput<String, String, Void> {
 

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the servers of a node for all facts that decide whether the node may vote, and
- * loads the scripts.
+ * Asks the servers of a node for all facts that decide whether the node may vote on
+ * locks, and loads the scripts.
  */
 final class ServerCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	/**
-	 * A client id that no connection has. With the id 0, Redis before 7.0 kills all
+	 * No connection has this client id; with the id 0, Redis before 7.0 kills all
 	 * connections.
 	 */
 	private static final long NO_CLIENT = Long.MAX_VALUE;
@@ -52,17 +52,13 @@ final class ServerCheck {
 
 	private final NodeClocks clocks;
 
-	/** The run ids of the server processes at the last complete check. */
 	private Set<String> lastRunIds = Set.of();
 
-	/**
-	 * The last error of a server that does not let this node kill its former connection.
-	 */
 	private @Nullable String killRefusedBecause;
 
 	/**
-	 * Creates the check of a node. All connections of a node use the same check, because
-	 * the check of a new connection kills the former connection.
+	 * All connections of a node use the same check, because the check of a new connection
+	 * kills the former connection.
 	 */
 	ServerCheck(NodeContext context, NodeClocks clocks) {
 		this.context = context;
@@ -74,11 +70,6 @@ final class ServerCheck {
 		return this.clocks;
 	}
 
-	/**
-	 * Checks all servers of the node. If a command fails, the stage fails with the
-	 * exception of the command.
-	 * @param known the server process and the data that this client saw last
-	 */
 	CompletionStage<ServerReport> check(NodeServers connections, KnownServer known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
 		return askEach(connections, (server) -> check(server, connections.sharded()))
@@ -86,9 +77,6 @@ final class ServerCheck {
 				.exceptionallyCompose((refusal) -> refused(connections, each, refusal)));
 	}
 
-	/**
-	 * Asks all servers for their facts, without the other steps of {@link #check}.
-	 */
 	CompletionStage<ServerFacts> readFacts(NodeServers connections) {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
 	}
@@ -112,10 +100,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Ends the check with the error of a server. If no server process has changed since
-	 * the last check, the scripts are loaded before the check ends. A server without free
-	 * memory can then still extend and release locks. On a server without free memory,
-	 * scripts compare no marker, because the server does not vote on new locks.
+	 * Ends the check with the error of a server. Unchanged servers get their scripts
+	 * first, so that a server without free memory can still extend and release locks.
+	 * These scripts compare no marker, because a server without free memory grants no new
+	 * locks.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
@@ -130,9 +118,7 @@ final class ServerCheck {
 
 	/**
 	 * Acquires, extends and releases two test keys that no lock uses, and announces the
-	 * release. Each kind of counter name is tried, see {@link CounterKeys}. The stage
-	 * fails if a server answers a step with an error.
-	 * @return why the servers cannot announce releases, or null if they can
+	 * release. The two test keys have both kinds of counter names of {@link CounterKeys}.
 	 */
 	CompletionStage<@Nullable String> tryTestLock(NodeServers connections) {
 		String prefix = this.settings.keyPrefix();
@@ -199,9 +185,8 @@ final class ServerCheck {
 	/**
 	 * Kills the former connection of this node to a server. Commands of the former
 	 * connection may be under way, or unread by a frozen server, and could take effect
-	 * later. After the kill, no such command takes effect, so a release over the new
-	 * connection is final. The new connection gets its scripts only after the kill, so no
-	 * release is sent earlier.
+	 * later. The new connection gets its scripts only after the kill, so a release over
+	 * the new connection is final.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {
@@ -222,8 +207,7 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Reads what clients know about the server's data. For an unfit server, no marker is
-	 * written, because a replica takes no writes.
+	 * Returns null for an unfit server, because a replica takes no writes of a marker.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownServer known) {
@@ -237,9 +221,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Loads the scripts on all servers. The scripts compare the marker only if one server
-	 * has all keys. On a cluster with several masters, a script cannot read a marker that
-	 * another master has.
+	 * Scripts compare the marker only if one server has all keys, because a script cannot
+	 * read a marker on another master.
 	 */
 	private static CompletionStage<Void> loadAll(NodeServers connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
@@ -254,7 +237,7 @@ final class ServerCheck {
 
 	/**
 	 * Returns the appendfsync setting of a server, or null if the Redis user may not run
-	 * CONFIG. The node may vote even if this setting is unknown.
+	 * CONFIG.
 	 */
 	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, Map<String, String> info) {
 		if (!ServerFacts.isAppendOnly(info)) {

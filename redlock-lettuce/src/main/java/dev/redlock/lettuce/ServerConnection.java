@@ -35,9 +35,8 @@ import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a node to one server. Only the event loop writes to this connection.
- * Commands are sent in the order of the calls and at most once. All commands of one event
- * are sent in one flush.
+ * The connection of a node to one server. Only the event loop sends commands, in the
+ * order of the calls and at most once.
  * <p>
  * If the server answers a command with an error, the command's stage fails with a
  * {@link RedisCommandExecutionException}. Any other exception means that the server gave
@@ -78,10 +77,6 @@ final class ServerConnection {
 
 	private @Nullable LoadedScripts scripts;
 
-	/**
-	 * The scripts that are being loaded again, or null if no scripts are being loaded
-	 * again.
-	 */
 	private @Nullable LoadedScripts reloading;
 
 	private int checks;
@@ -93,10 +88,8 @@ final class ServerConnection {
 	private long lastServerMicros;
 
 	/**
-	 * Uses a new connection of Lettuce.
 	 * @param place identifies the server within the node, even after a restart of the
 	 * server
-	 * @param address the host and the port of the server
 	 */
 	ServerConnection(String place, String address, StatefulRedisPubSubConnection<String, String> connection,
 			NodeContext context, ScriptEncoder encoder, NodeClocks clocks) {
@@ -111,10 +104,6 @@ final class ServerConnection {
 		this.health = new ConnectionHealth(this.loop, this.ticker, this.settings.overdue(), this::lost);
 	}
 
-	/**
-	 * Starts to report the errors and the loss of the connection. If the connection was
-	 * lost before, the first command fails.
-	 */
 	void start(Consumer<String> lost, Consumer<String> refused) {
 		this.lossListener = lost;
 		this.errorListener = refused;
@@ -128,10 +117,6 @@ final class ServerConnection {
 		});
 	}
 
-	/**
-	 * Runs a script. The future never fails, because each failure becomes a vote with a
-	 * fault.
-	 */
 	CompletableFuture<Vote> run(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
@@ -140,7 +125,7 @@ final class ServerConnection {
 		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT;
 		if (begins && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
-					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms",
+					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.waitNanos()) + " ms",
 					false));
 		}
 		if (isFull(begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
@@ -152,10 +137,6 @@ final class ServerConnection {
 		return asked.vote;
 	}
 
-	/**
-	 * Reports the messages of subscribed channels. A null message reports that a
-	 * subscription has ended.
-	 */
 	void listen(BiConsumer<String, @Nullable String> listener) {
 		this.connection.addListener((PushListener) (push) -> {
 			List<Object> parts = push.getContent(StringCodec.UTF8::decodeValue);
@@ -169,8 +150,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Begins or ends a subscription to a channel. Only with RESP3 may other commands use
-	 * a subscribed connection.
+	 * Begins or ends a subscription, which needs RESP3 because the connection also
+	 * carries commands.
 	 */
 	CompletableFuture<Void> onChannel(
 			Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<Void>> subscription) {
@@ -187,9 +168,6 @@ final class ServerConnection {
 		return ask((redis) -> redis.configGet(pattern));
 	}
 
-	/**
-	 * Runs a script whose answer is a list of texts.
-	 */
 	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
 		return ask((redis) -> redis.eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new),
 				arguments.toArray(String[]::new)));
@@ -203,16 +181,10 @@ final class ServerConnection {
 		return ask(RedisAsyncCommands::clientId);
 	}
 
-	/**
-	 * Makes the server close another connection of this node.
-	 */
 	CompletableFuture<?> kill(long clientId) {
 		return ask((redis) -> redis.clientKill(KillArgs.Builder.id(clientId)));
 	}
 
-	/**
-	 * Stops all reports of this connection, before the connection is closed.
-	 */
 	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
@@ -223,16 +195,16 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Closes the connection to the server after {@link #stop}. A cluster does not use
-	 * this method, because Lettuce closes all connections of a cluster together.
+	 * A cluster does not use this method, because Lettuce closes all connections of a
+	 * cluster together.
 	 */
 	CompletableFuture<Void> close() {
 		return this.connection.closeAsync();
 	}
 
 	/**
-	 * Runs a call of a loaded script as a trial. If the server answers with an error, the
-	 * future fails, and the error is not reported.
+	 * Runs a script as a trial, so that an error only fails the future and is not
+	 * reported.
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
@@ -246,16 +218,10 @@ final class ServerConnection {
 		return answer;
 	}
 
-	/**
-	 * Begins a check of the server, during which the node does not vote.
-	 */
 	void checkBegins() {
 		this.checks++;
 	}
 
-	/**
-	 * Loads the scripts that later calls run on this server.
-	 */
 	CompletableFuture<Void> use(LoadedScripts loaded) {
 		// Every later command is sent after the commands that load the scripts.
 		this.scripts = loaded;
@@ -263,15 +229,14 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Reads the marker of the server's data and extends its ttl. A marker that has
-	 * changed since the last check is noticed even if no lock is used.
+	 * A marker that has changed since the last check is noticed even if no lock is used.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
 				List.of(Long.toString(this.settings.retention().toMillis())));
 		return asked.<@Nullable String>thenApply((answer) -> {
 			String id = answer.get(0);
-			if (this.scripts != null && !this.scripts.haveMarker(id)) {
+			if (this.scripts != null && !this.scripts.acceptMarker(id)) {
 				refused(Marker.CHANGED);
 				return null;
 			}
@@ -283,18 +248,11 @@ final class ServerConnection {
 		return this.place;
 	}
 
-	/**
-	 * Compares the times of the server with the given clock from now on, beginning with
-	 * the last known time.
-	 */
 	void watch(ClockWatch watch) {
 		this.clock = watch;
 		observeTime(this.lastAskedNanos, this.lastServerMicros);
 	}
 
-	/**
-	 * Compares the server's time with its earlier times to notice a clock step.
-	 */
 	void observeTime(long askedNanos, long serverMicros) {
 		this.lastAskedNanos = askedNanos;
 		this.lastServerMicros = serverMicros;
@@ -332,9 +290,9 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends the text of the script if the server does not know its digest. A bound script
-	 * is sent again only while the node may still vote, and only if no release of its
-	 * keys was sent.
+	 * Sends the text of the script if the server does not know its digest. A script that
+	 * writes a lock is sent again only if no check has begun and no release of its keys
+	 * was sent.
 	 */
 	private void refused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
@@ -355,7 +313,6 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends a script call, in one flush with the other commands of this event.
 	 * @param whole whether to send the text of the script instead of its digest
 	 */
 	private void send(ScriptCall call, LoadedScripts loaded, boolean whole,
@@ -372,8 +329,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Loads scripts again that the server process has forgotten. If another server
-	 * process answers, its error is reported and no script is loaded.
+	 * Loads the scripts again, unless another server process answers.
 	 */
 	private void forgot(LoadedScripts forgotten, String error) {
 		if (this.reloading == forgotten) {
@@ -397,10 +353,6 @@ final class ServerConnection {
 			.toArray(CompletableFuture[]::new));
 	}
 
-	/**
-	 * Sends a command that does not belong to a lock operation, after all earlier
-	 * commands.
-	 */
 	private <T> CompletableFuture<T> ask(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
 		if (isFull(NodeSettings.LONGEST_QUEUE)) {
@@ -414,19 +366,16 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Whether at least the given number of commands are unanswered. For attempts to
-	 * acquire a lock, the limit is half as large, so that held locks can still be
-	 * extended and released.
+	 * Attempts to acquire a lock may use half of the queue, so that held locks can still
+	 * be extended and released.
 	 */
 	private boolean isFull(int most) {
 		return this.health.unanswered() >= most;
 	}
 
 	/**
-	 * Passes the answer of a command to the event loop, because the connection may use
-	 * another thread. The connection must be closed if the server may have run a command
-	 * that got no answer. A late answer would be taken for the answer to the next
-	 * command.
+	 * A command without an answer that may have run closes the connection. A late answer
+	 * would be taken for the answer to the next command.
 	 */
 	private <T> void onLoop(CompletionStage<T> command, Sent sent,
 			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
@@ -437,7 +386,7 @@ final class ServerConnection {
 				return;
 			}
 			Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
-			this.health.withdrawn(sent);
+			this.health.failed(sent);
 			if (ConnectionErrors.fault(cause).mayHaveRun()) {
 				lost(LOST);
 			}
@@ -480,7 +429,6 @@ final class ServerConnection {
 	/**
 	 * A script call that waits for the answer of the server.
 	 *
-	 * @param nanos when the script was called, by the client's monotonic clock
 	 * @param checks how many checks of the server had begun before the call
 	 * @param steps how many clock steps had made a check necessary before the call
 	 */

@@ -10,7 +10,7 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classifies the errors that Redis answers.
+ * Classifies the errors that Redis servers answer.
  */
 final class ServerErrors {
 
@@ -19,15 +19,10 @@ final class ServerErrors {
 	private static final String NOPERM = "NOPERM";
 
 	/**
-	 * The error code of a script that found a changed marker: the server's data have
-	 * changed since the last check.
+	 * The error code of a script that found another marker than at the last check.
 	 */
 	static final String STALE = "STALE";
 
-	/**
-	 * The text that replaces a server's error when a lock was released but its release
-	 * was not announced.
-	 */
 	static final String UNANNOUNCED = "A release could not be announced";
 
 	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", NOPERM,
@@ -59,9 +54,6 @@ final class ServerErrors {
 				"Redis said: " + (dotted ? said.substring(0, said.length() - 1) : said) + remedy, false);
 	}
 
-	/**
-	 * Whether an error of the server begins with the given error code.
-	 */
 	static boolean is(String code, String error) {
 		return code.equals(code(error));
 	}
@@ -93,8 +85,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the error says that the Redis user lacks a right. For a command in a
-	 * script, Redis before 7.2 uses another text.
+	 * Whether the Redis user lacks a right, which Redis before 7.2 reports by another
+	 * text for a command in a script.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
@@ -102,8 +94,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Returns why the server rejected the user name or the password, or null for an error
-	 * with another cause.
+	 * Returns why the server rejected the user name or the password, or null for another
+	 * error.
 	 */
 	static @Nullable String credentials(String error) {
 		String code = code(error);
@@ -121,7 +113,7 @@ final class ServerErrors {
 
 	/**
 	 * Returns a server's error without the arguments of the command, which may contain a
-	 * token, and without the name of the script.
+	 * token.
 	 */
 	static String withoutArguments(String error) {
 		return error.split(", with args| script: ", 2)[0];

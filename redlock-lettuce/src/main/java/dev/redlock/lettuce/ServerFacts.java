@@ -20,20 +20,11 @@ import org.jspecify.annotations.Nullable;
  * The facts about a server that decide whether the server may vote on locks, read from
  * its INFO. If INFO lacks a fact, the worst value is assumed.
  *
- * @param runId the run id of the server process
  * @param replicationId the id of the data that master and replicas share; a promoted
  * replica takes a new id
- * @param role the role of the server: master, slave or sentinel
  * @param promoted whether the server was a replica before
- * @param evictionPolicy the eviction policy of the server when its memory is full
- * @param appendOnly whether the server writes an append-only file and reads it when it
- * starts
  * @param durable whether every write is on disk before the server acknowledges it
- * @param replicas the number of connected replicas
- * @param cluster whether the server is a member of a cluster
  * @param outdated whether the server is older than Redis 7.0
- * @param evictedKeys the number of keys that the server has evicted since its start
- * @param missing the names of the facts that INFO lacks
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
 		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys,
@@ -51,39 +42,31 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			+ "some managed services answer INFO themselves.";
 
 	/**
-	 * A script that returns the run id of the server on which it runs. A proxy may answer
-	 * INFO itself, but a proxy passes scripts to the Redis server behind it.
+	 * A proxy may answer INFO itself, but a proxy passes scripts to the Redis server
+	 * behind it.
 	 */
 	static final String RUN_ID_SCRIPT = """
 			return {string.match(redis.call('INFO', 'server'), 'run_id:([%w_-]*)') or ''}
 			""";
 
-	/**
-	 * The pattern of the Redis settings that CONFIG GET reads.
-	 */
 	static final String FSYNC_SETTINGS = "*appendfsync*";
 
 	/**
-	 * Returns a name for this server process with its data. Locks survive only while
-	 * process and data stay the same. A promoted replica keeps its process but continues
-	 * with the data of another server. For any other server, a new replication id only
-	 * means that a replica was connected.
+	 * Returns a name for this server process with its data. A promoted replica keeps its
+	 * process but continues with the data of another server. For any other server, a new
+	 * replication id only means that a replica was connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
 	}
 
-	/**
-	 * Returns the run ids of all server processes, of which a cluster has several.
-	 */
 	List<String> runIds() {
 		return Arrays.stream(this.runId.split("\\+")).filter((id) -> !id.isEmpty()).toList();
 	}
 
 	/**
 	 * Whether this server process has all locks that a former process with the same data
-	 * had. The result depends on the durability of the former process, not on the
-	 * settings of the current process.
+	 * had.
 	 * @param formerWasDurable whether the former process acknowledged a write only after
 	 * the write was on disk
 	 */
@@ -100,16 +83,12 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return this.promoted || !this.appendOnly;
 	}
 
-	/**
-	 * Whether the server deletes keys when its memory runs out.
-	 */
 	boolean mayEvict() {
 		return !KEEP_EVERYTHING.equals(this.evictionPolicy);
 	}
 
 	/**
-	 * Returns why locks on this server would be unsafe, or null if locks on this server
-	 * are safe.
+	 * Returns why locks on this server would be unsafe, or null if they are safe.
 	 */
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
@@ -141,10 +120,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Throws an exception if the server cannot be used with the settings of the node.
-	 * @param sharded whether the node is configured as a cluster
-	 * @param runIdInScripts the answer of {@link #RUN_ID_SCRIPT}
-	 * @return these facts, if the server can be used
+	 * Returns these facts, or throws an exception if the server does not fit the settings
+	 * of the node.
 	 */
 	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
 		if (this.cluster && !sharded) {
@@ -159,21 +136,12 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return this;
 	}
 
-	/**
-	 * Returns the appendfsync setting, or null if the setting does not apply at all
-	 * times.
-	 * @param setting returns a Redis setting by its name
-	 */
 	static @Nullable String appendFsync(Function<String, @Nullable String> setting) {
 		// With no-appendfsync-on-rewrite, no write is forced to disk while a snapshot is
 		// written.
 		return "no".equals(setting.apply("no-appendfsync-on-rewrite")) ? setting.apply("appendfsync") : null;
 	}
 
-	/**
-	 * Reads the fields from the text of INFO. If a field occurs twice, the first line
-	 * counts.
-	 */
 	static Map<String, String> fields(String info) {
 		return info.lines()
 			.map(String::strip)
@@ -183,12 +151,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Creates the facts about a server.
-	 * @param info the fields of INFO
-	 * @param appendFsync the appendfsync setting, or null if the setting cannot be read
 	 * @param declared whether the operator declares that the server keeps each
-	 * acknowledged write. Each later process of such a server has all data of the former
-	 * process
+	 * acknowledged write
 	 */
 	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
 		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));
@@ -202,9 +166,6 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				Needed.missingFrom(info));
 	}
 
-	/**
-	 * Returns the time of the server in microseconds, or 0 if INFO lacks the time.
-	 */
 	static long timeMicros(Map<String, String> info) {
 		return number(info, Needed.TIME);
 	}
@@ -214,7 +175,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Combines the facts about all masters of a cluster. Each combined fact is the worst
+	 * Combines the facts about all masters of a cluster; each combined fact is the worst
 	 * fact of any master.
 	 */
 	static ServerFacts combined(Collection<ServerFacts> servers) {

@@ -14,15 +14,15 @@ final class ServerRegistry {
 
 	private final Map<String, String> nodesByRunId = new HashMap<>();
 
-	/** Other threads read the duplicates, so the map is thread-safe. */
 	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
 
 	/**
 	 * Assigns servers to a node, and frees the servers that were assigned to the node
 	 * before.
-	 * @return why the node may not vote, or null if no other node has its servers
+	 * @return why the node may not vote on locks, or null if no other node has its
+	 * servers
 	 */
-	@Nullable String claim(String node, ServerFacts facts) {
+	@Nullable String assign(String node, ServerFacts facts) {
 		List<String> runIds = facts.runIds();
 		this.nodesByRunId.entrySet()
 			.removeIf((entry) -> entry.getValue().equals(node) && !runIds.contains(entry.getKey()));
@@ -44,8 +44,8 @@ final class ServerRegistry {
 	}
 
 	/**
-	 * Returns the nodes that may not vote because another node votes for the same server.
-	 * Each value of the map is the name of the node that votes for the server.
+	 * Returns the nodes that may not vote on locks, each with the node that votes for the
+	 * same server.
 	 */
 	Map<String, String> duplicates() {
 		return Map.copyOf(this.duplicates);

@@ -4,10 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the servers of a node answered to a check.
- * 
- * @param facts the facts about the servers
- * @param history what clients know about the servers' data, or null without the restart
- * guard
+ *
+ * @param history what clients have stored about the servers' data, null without the
+ * restart guard
  * @param silentBecause why the servers cannot announce releases, or null if they can
  */
 record ServerReport(ServerFacts facts, @Nullable DataHistory history, @Nullable String silentBecause) {

@@ -24,9 +24,7 @@ final class TlsErrors {
 	}
 
 	/**
-	 * Returns what a person should do about a connection failure, or null if TLS is not
-	 * its cause.
-	 * @param causes the failure and its causes, the innermost cause last
+	 * Returns what to do about a connection failure, or null if TLS is not its cause.
 	 */
 	static @Nullable String explain(List<Throwable> causes) {
 		String explanation = null;

@@ -64,14 +64,14 @@ class ConnectionHealthTests {
 		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(this.health.isBehind()).isTrue();
-		assertThat(this.health.ageNanos()).isEqualTo(BEHIND.toNanos());
+		assertThat(this.health.waitNanos()).isEqualTo(BEHIND.toNanos());
 		this.health.answered(first);
 		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(BEHIND);
 		assertThat(this.health.isBehind()).isTrue();
 		this.health.answered(second);
 		assertThat(this.health.isBehind()).isFalse();
-		assertThat(this.health.ageNanos()).isZero();
+		assertThat(this.health.waitNanos()).isZero();
 	}
 
 	@Test
@@ -116,7 +116,7 @@ class ConnectionHealthTests {
 		long before = this.time.nanoTime();
 		Sent third = write();
 		this.health.answered(second);
-		assertThat(this.health.ageNanos()).isEqualTo(this.time.nanoTime() - before);
+		assertThat(this.health.waitNanos()).isEqualTo(this.time.nanoTime() - before);
 		this.health.answered(third);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
