@@ -7,14 +7,14 @@ import dev.redlock.spi.Vote;
 /**
  * A listener of everything.
  */
-abstract class AllHooks implements RedlockListener, RequestListener {
+public abstract class AllHooks implements RedlockListener, RequestListener {
 
 	/**
 	 * Something was told.
 	 * @param hook the method
 	 * @param what what was told, in short
 	 */
-	abstract void told(String hook, String what);
+	protected abstract void told(String hook, String what);
 
 	@Override
 	public RequestListener requested(LockRequest request) {

@@ -68,7 +68,7 @@ class CallbackOverflowTests {
 					}
 
 					@Override
-					void told(String hook, String what) {
+					protected void told(String hook, String what) {
 						told.getOrDefault(hook, new CompletableFuture<>()).complete(Thread.currentThread());
 					}
 				}));

@@ -56,7 +56,7 @@ class ListenerErrorTests {
 	private static RedlockListener hooks(Consumer<String> to) {
 		return new AllHooks() {
 			@Override
-			void told(String hook, String what) {
+			protected void told(String hook, String what) {
 				to.accept(hook);
 			}
 		};

@@ -124,7 +124,7 @@ class RequestListenerTests {
 		final List<Duration> times = new ArrayList<>();
 
 		@Override
-		void told(String hook, String what) {
+		protected void told(String hook, String what) {
 			this.told.add(what);
 		}
 

@@ -8,39 +8,25 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeStatus.State;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class NodeStateHolderTests {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.node");
-
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+	@RegisterExtension
+	final LogLines lines = new LogLines("dev.redlock.node");
 
 	private final ManualTime time = new ManualTime();
 
 	private final List<State> whenTold = new ArrayList<>();
 
 	private final NodeStateHolder board = new NodeStateHolder("a", this.time, (node, from, to) -> tell());
-
-	@BeforeEach
-	void listen() {
-		this.lines.start();
-		this.logger.addAppender(this.lines);
-	}
-
-	@AfterEach
-	void stopListening() {
-		this.logger.detachAppender(this.lines);
-	}
 
 	@Test
 	void aChangeIsASentenceForPeopleAndFieldsForMachines() {
@@ -98,6 +84,7 @@ class NodeStateHolderTests {
 
 	@Test
 	void aChangeIsLoggedBeforeItShowsAndToldAfterwards() {
+		Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.node");
 		List<State> whenLogged = new ArrayList<>();
 		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
 
@@ -108,10 +95,10 @@ class NodeStateHolderTests {
 
 		};
 		appender.start();
-		this.logger.addAppender(appender);
+		logger.addAppender(appender);
 		this.board.set(NodeState.ready(null));
 		this.board.replace(this.board.now(), NodeState.of(State.UNFIT, "The server is a replica", null));
-		this.logger.detachAppender(appender);
+		logger.detachAppender(appender);
 		assertThat(whenLogged).containsExactly(State.UNAVAILABLE, State.READY);
 		assertThat(this.whenTold).containsExactly(State.READY, State.UNFIT);
 	}

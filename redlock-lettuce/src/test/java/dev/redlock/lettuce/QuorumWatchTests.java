@@ -5,15 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -26,9 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class QuorumWatchTests {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock");
-
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+	@RegisterExtension
+	final LogLines lines = new LogLines("dev.redlock");
 
 	private final NodeResources resources = NodeResources.create();
 
@@ -41,14 +38,11 @@ class QuorumWatchTests {
 		for (int i = 0; i < 3; i++) {
 			this.servers.add(RedisProcess.prepare());
 		}
-		this.lines.start();
-		this.logger.addAppender(this.lines);
 	}
 
 	@AfterEach
 	void tearDown() {
 		this.nodes.close();
-		this.logger.detachAppender(this.lines);
 		this.resources.close();
 		this.servers.forEach(RedisProcess::close);
 	}

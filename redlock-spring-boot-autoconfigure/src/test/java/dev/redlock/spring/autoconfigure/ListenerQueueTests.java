@@ -9,24 +9,16 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.AllHooks;
 import dev.redlock.Lease;
-import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.RedlockListener;
-import dev.redlock.RequestListener;
-import dev.redlock.RequestListener.HoldEnd;
-import dev.redlock.RequestListener.RenewalOutcome;
-import dev.redlock.spi.Vote;
+import dev.redlock.lettuce.LogLines;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,9 +28,8 @@ class ListenerQueueTests {
 
 	private static final int LONGEST = 10;
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(ListenerQueue.class);
-
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+	@RegisterExtension
+	final LogLines lines = new LogLines(ListenerQueue.class.getName());
 
 	private final Deque<Runnable> waiting = new ArrayDeque<>();
 
@@ -55,17 +46,6 @@ class ListenerQueueTests {
 
 	private final LockWorld world = new LockWorld();
 
-	@BeforeEach
-	void listen() {
-		this.lines.start();
-		this.logger.addAppender(this.lines);
-	}
-
-	@AfterEach
-	void stopListening() {
-		this.logger.detachAppender(this.lines);
-	}
-
 	@Test
 	void aListenerIsToldInOrderAndDelaysNothing() {
 		Redlock redlock = Redlock.over(this.world.nodes)
@@ -74,7 +54,14 @@ class ListenerQueueTests {
 			.loop(this.world.time)
 			.random(new SplittableRandom(4))
 			.callbacks(Runnable::run)
-			.listener(this.queue.around(new Recorder(false)))
+			.listener(this.queue.around(new AllHooks() {
+
+				@Override
+				protected void told(String hook, String what) {
+					ListenerQueueTests.this.told.add(hook);
+				}
+
+			}))
 			.build();
 		Lease lease = redlock.attemptAndWait(STOCK).orThrow();
 		this.world.time.advance(Duration.ofSeconds(12));
@@ -113,47 +100,6 @@ class ListenerQueueTests {
 		while (!this.waiting.isEmpty()) {
 			this.waiting.remove().run();
 		}
-	}
-
-	private final class Recorder implements RedlockListener, RequestListener {
-
-		private final boolean quick;
-
-		Recorder(boolean quick) {
-			this.quick = quick;
-		}
-
-		@Override
-		public boolean isQuick() {
-			return this.quick;
-		}
-
-		@Override
-		public RequestListener requested(LockRequest request) {
-			ListenerQueueTests.this.told.add("requested");
-			return this;
-		}
-
-		@Override
-		public void voted(String node, Vote vote, Duration took) {
-			ListenerQueueTests.this.told.add("voted");
-		}
-
-		@Override
-		public void ended(LockAttempt attempt) {
-			ListenerQueueTests.this.told.add("ended");
-		}
-
-		@Override
-		public void renewed(Lease lease, RenewalOutcome outcome) {
-			ListenerQueueTests.this.told.add("renewed");
-		}
-
-		@Override
-		public void holdEnded(Lease lease, HoldEnd end) {
-			ListenerQueueTests.this.told.add("holdEnded");
-		}
-
 	}
 
 }

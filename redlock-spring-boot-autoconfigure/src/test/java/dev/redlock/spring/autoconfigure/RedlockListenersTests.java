@@ -6,17 +6,17 @@ import java.util.List;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
-import dev.redlock.lettuce.NodeListener;
+import dev.redlock.lettuce.LogLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -25,9 +25,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RedlockListenersTests {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.lease");
+	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.redlock.lease");
 
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+	@RegisterExtension
+	final LogLines lines = new LogLines(LOGGER.getName());
 
 	private final StaticListableBeanFactory beans = new StaticListableBeanFactory();
 
@@ -40,15 +41,12 @@ class RedlockListenersTests {
 
 	@BeforeEach
 	void listen() {
-		this.logger.setLevel(Level.DEBUG);
-		this.lines.start();
-		this.logger.addAppender(this.lines);
+		LOGGER.setLevel(Level.DEBUG);
 	}
 
 	@AfterEach
 	void stopListening() {
-		this.logger.detachAppender(this.lines);
-		this.logger.setLevel(null);
+		LOGGER.setLevel(null);
 	}
 
 	@Test

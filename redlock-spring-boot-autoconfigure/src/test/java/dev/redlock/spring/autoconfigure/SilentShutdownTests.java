@@ -1,30 +1,21 @@
 package dev.redlock.spring.autoconfigure;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.LogLines;
 import dev.redlock.spi.NodeStatus.State;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SilentShutdownTests extends ThreeServers {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock");
-
-	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-	@AfterEach
-	void stopListening() {
-		this.logger.detachAppender(this.lines);
-	}
+	@RegisterExtension
+	final LogLines lines = new LogLines("dev.redlock");
 
 	@Test
 	void aContextThatHoldsALockAndHasADeadNodeClosesWithoutALineInTheLog() {
@@ -33,8 +24,7 @@ class SilentShutdownTests extends ThreeServers {
 			Awaitility.await()
 				.until(() -> nodes.list().stream().filter((node) -> node.status().state() == State.READY).count() == 2);
 			assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("held")).lease()).isPresent();
-			this.lines.start();
-			this.logger.addAppender(this.lines);
+			this.lines.list.clear();
 		});
 		assertThat(this.lines.list).filteredOn((line) -> line.getLevel().isGreaterOrEqual(Level.INFO)).isEmpty();
 	}
