@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.lettuce.Certificates;
@@ -16,7 +14,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,10 +36,13 @@ class EncryptedGroupTests {
 
 	private static Certificates certificates;
 
+	@AutoClose
 	private static RedisProcess master;
 
+	@AutoClose
 	private static RedisProcess sentinel;
 
+	@AutoClose
 	private static RedisProcess cluster;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -69,11 +70,6 @@ class EncryptedGroupTests {
 		cluster.takeAllSlots();
 	}
 
-	@AfterAll
-	static void stop() {
-		Stream.of(master, sentinel, cluster).filter(Objects::nonNull).forEach(RedisProcess::close);
-	}
-
 	@Test
 	void aMasterBehindSentinelsIsAskedOverTls() {
 		assertLocks("redlock.instances.a.sentinel.master=locks",
@@ -86,24 +82,18 @@ class EncryptedGroupTests {
 	}
 
 	private void assertLocks(String... instance) {
-		assertLocks(
-				this.runner.withPropertyValues(instance).withPropertyValues("redlock.instances.a.ssl.bundle=redis"));
-	}
-
-	private static void assertLocks(ApplicationContextRunner application) {
-		application.run((context) -> {
-			LockNode node = node(context.getBean(LockNodes.class));
-			Awaitility.await(node + " was " + node.status())
-				.atMost(Duration.ofSeconds(10))
-				.until(() -> node.status().state() == State.READY);
-			assertThat(context.getBean(RedLockOperations.class)
-				.<Boolean>execute(LockRequest.of("tls").withTtl(Duration.ofSeconds(10)), (lease) -> lease.isValid()))
-				.isTrue();
-		});
-	}
-
-	private static LockNode node(LockNodes nodes) {
-		return nodes.list().get(0);
+		this.runner.withPropertyValues(instance)
+			.withPropertyValues("redlock.instances.a.ssl.bundle=redis")
+			.run((context) -> {
+				LockNode node = context.getBean(LockNodes.class).list().get(0);
+				Awaitility.await(node + " was " + node.status())
+					.atMost(Duration.ofSeconds(10))
+					.until(() -> node.status().state() == State.READY);
+				assertThat(context.getBean(RedLockOperations.class)
+					.<Boolean>execute(LockRequest.of("tls").withTtl(Duration.ofSeconds(10)),
+							(lease) -> lease.isValid()))
+					.isTrue();
+			});
 	}
 
 }

@@ -14,7 +14,7 @@ import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,12 +39,16 @@ class EncryptedInstanceTests {
 
 	private static Certificates strange;
 
+	@AutoClose
 	private static RedisProcess redis;
 
+	@AutoClose
 	private static RedisProcess mutual;
 
+	@AutoClose
 	private static RedisProcess elsewhere;
 
+	@AutoClose
 	private static RedisProcess plain;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -73,16 +77,6 @@ class EncryptedInstanceTests {
 				"--tls-ca-cert-file", trusted.certificate("authority").toString());
 		elsewhere = EncryptedRedis.start(trusted.certificate("elsewhere"), trusted.key("elsewhere"));
 		plain = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-		if (plain != null) {
-			mutual.close();
-			elsewhere.close();
-			plain.close();
-		}
 	}
 
 	@Test

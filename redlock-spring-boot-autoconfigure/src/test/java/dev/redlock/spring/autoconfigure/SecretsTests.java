@@ -19,9 +19,8 @@ import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.endpoint.EndpointAnswers;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,29 +50,18 @@ class SecretsTests {
 
 	private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.redlock");
 
-	private static RedisProcess one;
+	@AutoClose
+	private static RedisProcess one = RedisProcess.start("--requirepass", RIGHT);
 
-	private static RedisProcess two;
+	@AutoClose
+	private static RedisProcess two = RedisProcess.start("--requirepass", RIGHT);
 
-	private static RedisProcess three;
+	@AutoClose
+	private static RedisProcess three = RedisProcess.start("--requirepass", RIGHT);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RedlockAutoConfiguration.class))
 		.withPropertyValues("redlock.restart-guard.enabled=false");
-
-	@BeforeAll
-	static void start() {
-		one = RedisProcess.start("--requirepass", RIGHT);
-		two = RedisProcess.start("--requirepass", RIGHT);
-		three = RedisProcess.start("--requirepass", RIGHT);
-	}
-
-	@AfterAll
-	static void stop() {
-		one.close();
-		two.close();
-		three.close();
-	}
 
 	@BeforeEach
 	void logEverything() {

@@ -1,7 +1,7 @@
 package dev.redlock.spring.autoconfigure;
 
 import dev.redlock.lettuce.RedisProcess;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -12,10 +12,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
  */
 abstract class ThreeServers {
 
+	@AutoClose
 	static RedisProcess a;
 
+	@AutoClose
 	static RedisProcess b;
 
+	@AutoClose
 	static RedisProcess c;
 
 	final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -26,13 +29,6 @@ abstract class ThreeServers {
 		a = RedisProcess.start();
 		b = RedisProcess.start();
 		c = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stopServers() {
-		a.close();
-		b.close();
-		c.close();
 	}
 
 	final ApplicationContextRunner three() {
