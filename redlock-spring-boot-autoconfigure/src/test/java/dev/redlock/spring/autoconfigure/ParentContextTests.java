@@ -1,18 +1,13 @@
 package dev.redlock.spring.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
-import dev.redlock.RequestListener;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
-import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.RedLockAssert;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -50,36 +45,15 @@ class ParentContextTests {
 
 	@Test
 	void aListenerOfAChildContextHearsTheLockOfItsParentUntilTheChildIsClosed() {
-		List<String> heard = new ArrayList<>();
+		HeardRequests heard = new HeardRequests();
 		this.parent.run((above) -> {
 			Redlock lock = above.getBean(Redlock.class);
-			this.runner.withParent(above).withBean(RedlockListener.class, () -> new RedlockListener() {
-
-				@Override
-				public boolean isQuick() {
-					return true;
-				}
-
-				@Override
-				public @Nullable RequestListener requested(LockRequest request) {
-					heard.addAll(request.resources());
-					return null;
-				}
-
-			}).run((child) -> lock.attemptAndWait(LockRequest.of("during")));
+			this.runner.withParent(above)
+				.withBean(RedlockListener.class, () -> heard)
+				.run((child) -> lock.attemptAndWait(LockRequest.of("during")));
 			lock.attemptAndWait(LockRequest.of("after"));
 		});
-		assertThat(heard).containsExactly("during");
-	}
-
-	static class Shop {
-
-		@RedLock("stock:#{#sku}")
-		public String sell(String sku) {
-			RedLockAssert.assertLocked("stock:" + sku);
-			return "sold " + sku;
-		}
-
+		assertThat(heard.names).containsExactly("during");
 	}
 
 }

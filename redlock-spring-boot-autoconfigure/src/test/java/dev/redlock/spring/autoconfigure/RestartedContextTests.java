@@ -16,8 +16,6 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -126,16 +124,6 @@ class RestartedContextTests extends ThreeServers {
 
 	private static CompletableFuture<LockAttempt> attempt(Redlock redlock, String name) {
 		return redlock.attempt(LockRequest.of(name)).toCompletableFuture();
-	}
-
-	static class Shop {
-
-		@RedLock("stock:#{#sku}")
-		public String sell(String sku) {
-			RedLockAssert.assertLocked("stock:" + sku);
-			return "sold " + sku;
-		}
-
 	}
 
 	static class Told implements RedlockListener {

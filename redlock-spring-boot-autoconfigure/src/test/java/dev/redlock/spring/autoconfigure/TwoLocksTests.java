@@ -1,15 +1,12 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
-import dev.redlock.RequestListener;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguration;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
@@ -19,7 +16,6 @@ import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -80,24 +76,11 @@ class TwoLocksTests {
 
 	@Test
 	void listenersHearBoth() {
-		List<String> heard = new ArrayList<>();
-		this.equal.withBean(RedlockListener.class, () -> new RedlockListener() {
-
-			@Override
-			public boolean isQuick() {
-				return true;
-			}
-
-			@Override
-			public @Nullable RequestListener requested(LockRequest request) {
-				heard.addAll(request.resources());
-				return null;
-			}
-
-		}).run((context) -> {
+		HeardRequests heard = new HeardRequests();
+		this.equal.withBean(RedlockListener.class, () -> heard).run((context) -> {
 			this.one.redlock.attemptAndWait(LockRequest.of("first"));
 			this.two.redlock.attemptAndWait(LockRequest.of("second"));
-			assertThat(heard).containsExactly("first", "second");
+			assertThat(heard.names).containsExactly("first", "second");
 		});
 	}
 
