@@ -29,8 +29,7 @@ public final class CurrentLease implements AutoCloseable {
 
 	/**
 	 * Makes a lease the current lease of this thread. Call this method only in code that
-	 * has acquired the lease, because checks of the current lease trust every opened
-	 * lease.
+	 * has acquired the lease, because all callers of {@link #get()} trust the lease.
 	 * @return an object that makes the previous lease current again; close it on the same
 	 * thread
 	 */

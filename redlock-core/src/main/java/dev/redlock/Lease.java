@@ -23,8 +23,9 @@ public interface Lease extends AutoCloseable {
 	Set<String> resources();
 
 	/**
-	 * Returns a number greater than the fence of every lease on one of these resources
-	 * that was granted before this lease was requested.
+	 * Returns the fencing token of the lease. The fence is greater than the fence of
+	 * every lease on one of its resources that was granted before this lease was
+	 * requested.
 	 * <p>
 	 * In nested calls, ask for the fence of one resource by {@link #fence(String)},
 	 * because this object may combine several leases.
@@ -44,8 +45,8 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns whether this lease is one of several permits of a name. Permits have no
-	 * fence, because several of their owners write at the same time.
+	 * Returns whether this lease is a permit, of which a resource has several. Permits
+	 * have no fence, because several of their owners write at the same time.
 	 */
 	default boolean isPermit() {
 		return false;
@@ -91,8 +92,8 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Asks for an extension like {@link #extend(Duration)}, without waiting.
-	 * @return completes with true if a majority extended the lease while it was still
-	 * valid
+	 * @return a stage that completes with true if a majority extended the lease while it
+	 * was still valid
 	 */
 	CompletionStage<Boolean> extendAsync(Duration ttl);
 
@@ -101,7 +102,8 @@ public interface Lease extends AutoCloseable {
 	 * its validity ends before its release. A loss is reported up to half a second late
 	 * if the machine was suspended. The stage never completes for a lease that is
 	 * released while it is valid.
-	 * @return completes with the reason for the loss, on the executor for callbacks
+	 * @return a stage that completes with the reason for the loss, on the executor for
+	 * callbacks
 	 */
 	CompletionStage<LossReason> lost();
 
@@ -115,7 +117,8 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Releases the lease on all nodes, without waiting.
-	 * @return completes when each node has answered or its node timeout has passed
+	 * @return a stage that completes when each node has answered or its node timeout has
+	 * passed
 	 */
 	CompletionStage<ReleaseResult> releaseAsync();
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The state of a lease of this process at one instant, without its token.
  *
  * @param resources the locked resources, sorted
- * @param fence the fence, 0 for a permit and when fencing is disabled
+ * @param fence the fencing token of the lease, 0 for a permit and when fencing is
+ * disabled
  * @param remaining the time for which the lease may still be trusted
  * @param origin the origin of the request, null if the request named no origin
  * @param permit the name of the permit, such as {@code ocr#2}, null for a lock

@@ -31,7 +31,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception without asking for a lock.
+	 * Creates the exception for a lock that was not requested.
 	 */
 	public LockNotAcquiredException(String message, Reason reason) {
 		super(message);
@@ -80,8 +80,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds the lock. Without {@link LockRequest#awaitReason()}, a request may end as
-		 * held as soon as all answers so far name the same owner.
+		 * holds the lock. Without {@link LockRequest#awaitReason()}, a lock may be
+		 * reported as held when all answers so far name the same owner.
 		 */
 		HELD("another call or process holds the lock"),
 
@@ -93,14 +93,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 				+ "nodes; try again"),
 
 		/**
-		 * A majority granted the lock but did not agree on a fence in time, so the lock
-		 * was released. Possibly no owner has the lock.
+		 * A majority of the nodes granted the lock but did not agree on a fencing token
+		 * in time, so the lock was released. Possibly no owner has the lock.
 		 */
 		FENCE_NOT_SETTLED("a majority of the nodes granted the lock but did not agree on a fence, so the lock was "
 				+ "released; try again"),
 
 		/**
-		 * Too many nodes are at fault to form a majority.
+		 * So many nodes could not vote that no majority was possible.
 		 */
 		NO_QUORUM("too few nodes can vote before the time to wait for the lock ends; check the nodes below"),
 
@@ -118,7 +118,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 				+ "nodes below"),
 
 		/**
-		 * The time to wait for the lock ended before enough nodes had answered any try.
+		 * The time to wait for the lock ended before enough nodes had answered a try of
+		 * the request.
 		 */
 		TIMED_OUT("the time to wait for the lock ended before the servers had decided any attempt"),
 
@@ -129,7 +130,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		VALIDITY_EXHAUSTED("a majority of the nodes granted the lock too late for its ttl; raise the ttl"),
 
 		/**
-		 * The waiting thread was interrupted, or the future cancelled.
+		 * The waiting thread was interrupted, or the returned stage was cancelled.
 		 */
 		INTERRUPTED("the caller was interrupted or gave up waiting"),
 

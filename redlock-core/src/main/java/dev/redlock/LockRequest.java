@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss what happens to the locked code when the lease is lost
  * @param origin the caller's name in metrics and spans: a short text that many requests
  * share, such as the name of a method; null if the caller gave none
- * @param tick the tick of the job that the lock is for, null for a lock without a job
+ * @param tick the due time of the job that the lock is for, null for a lock without a job
  * @param awaitReason whether a refused request waits, at most for the node timeout, until
  * the reason for its failure is certain
  * @param permits how many owners may hold a permit of the name at the same time, or 0 for
@@ -50,8 +50,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	public static final int MOST_PERMITS = 1_000;
 
 	/**
-	 * Checks each value by itself. {@link Redlock#check} also checks whether the values
-	 * fit each other and the settings.
+	 * Checks each value of the request by itself. {@link Redlock#check} also checks
+	 * whether the values fit each other and the settings.
 	 */
 	public LockRequest {
 		resources = sorted(resources);
@@ -93,37 +93,36 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy with another time after which the nodes forget the lock.
+	 * Returns a copy with another ttl, after which the nodes forget the lock.
 	 */
 	public LockRequest withTtl(@Nullable Duration ttl) {
 		return with((copy) -> copy.ttl = ttl);
 	}
 
 	/**
-	 * Returns a copy that waits another time for the lock; zero for a single try.
+	 * Returns a copy with another limit to the wait for the lock; zero for a single try.
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {
 		return with((copy) -> copy.waitFor = waitFor);
 	}
 
 	/**
-	 * Returns a copy that asks the nodes at most this often again while it waits; -1 for
-	 * no limit.
+	 * Returns a copy with another limit to the number of retries; -1 for no limit.
 	 */
 	public LockRequest withRetryCount(@Nullable Integer retryCount) {
 		return with((copy) -> copy.retryCount = retryCount);
 	}
 
 	/**
-	 * Returns a copy with another longest random delay between two tries.
+	 * Returns a copy with another maximum for the random delay between two tries.
 	 */
 	public LockRequest withRetryDelay(@Nullable Duration retryDelay) {
 		return with((copy) -> copy.retryDelay = retryDelay);
 	}
 
 	/**
-	 * Returns a copy that subtracts another share of the ttl from the validity, because
-	 * clocks run at different speeds.
+	 * Returns a copy with another share of the ttl that is subtracted from the validity
+	 * for clock drift.
 	 */
 	public LockRequest withClockDriftFactor(@Nullable Double clockDriftFactor) {
 		return with((copy) -> copy.clockDriftFactor = clockDriftFactor);
@@ -146,8 +145,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy whose lease is renewed at most for another time, counted from its
-	 * acquisition.
+	 * Returns a copy with another maximum time of renewal, counted from the acquisition
+	 * of the lease.
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
 		return with((copy) -> copy.maxHold = maxHold);
@@ -178,11 +177,10 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy for one tick of a job. The lock is granted only if no other request
-	 * has taken this tick or a later tick
+	 * Returns a copy that locks one tick (due time) of a job. The lock is granted only if
+	 * no other request has taken this tick or a later tick
 	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
-	 * lock is granted or, with {@link Tick#rerun()}, when its lease is closed while it is
-	 * valid.
+	 * lock is granted or, with {@link Tick#rerun()}, when the valid lease is closed.
 	 */
 	public LockRequest withTick(@Nullable Tick tick) {
 		return with((copy) -> copy.tick = tick);
@@ -198,9 +196,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy for one of several permits instead of the lock. Each permit is a
-	 * lock of its own, without a fence. All clients must use the same number of permits
-	 * for a name, and no client may lock the name without permits.
+	 * Returns a copy that asks for one of several permits instead of the lock. Each
+	 * permit is a lock of its own, without a fence. All clients must use the same number
+	 * of permits for a name, and no client may lock the name without permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for an
 	 * exclusive lock
 	 */

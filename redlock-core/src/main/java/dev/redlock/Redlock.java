@@ -45,10 +45,10 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Requests a lock without blocking. The request waits for the lock as long as its
-	 * settings allow. Cancelling the future ends the request and leaves nothing on the
-	 * nodes.
-	 * @return completes with the outcome of the request, exceptionally only if the future
-	 * is cancelled
+	 * settings allow. Cancelling the returned stage ends the request and leaves nothing
+	 * on the nodes.
+	 * @return a stage that completes with the outcome of the request, exceptionally only
+	 * if it is cancelled
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		return this.engine.attempt(request);
@@ -59,9 +59,9 @@ public final class Redlock implements AutoCloseable {
 	 * thread is interrupted, the attempt ends as
 	 * {@link LockNotAcquiredException.Reason#INTERRUPTED} and the interrupt flag is set
 	 * again. Renewal of the lease stops when the calling thread ends. If the calling
-	 * thread already holds the lock by this method, the request ends at once as
-	 * {@link LockNotAcquiredException.Reason#HELD}. Use {@link #attempt} if another
-	 * thread closes the lease.
+	 * thread still holds the lock by an earlier call of this method, the request ends at
+	 * once as {@link LockNotAcquiredException.Reason#HELD}. Use {@link #attempt} if
+	 * another thread closes the lease.
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		return this.engine.attemptAndWait(request, true);
@@ -80,7 +80,8 @@ public final class Redlock implements AutoCloseable {
 	 * Asks the nodes what they know about a resource. If this process holds a lease on
 	 * the resource, only the nodes of its lease are asked, otherwise all nodes. The
 	 * answer is for people and dashboards, because it may be outdated when it is read.
-	 * @return completes when each node has answered or its node timeout has passed
+	 * @return a stage that completes when each node has answered or its node timeout has
+	 * passed
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
 		return inspect(LockRequest.of(resource));
@@ -89,7 +90,8 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Asks the nodes of a request what they know about its resource. A request without
 	 * instances asks the same nodes as {@link #inspect(String)}.
-	 * @return completes when each node has answered or its node timeout has passed
+	 * @return a stage that completes when each node has answered or its node timeout has
+	 * passed
 	 * @throws IllegalArgumentException if the request names several resources, or
 	 * instances that do not exist
 	 */
@@ -101,8 +103,8 @@ public final class Redlock implements AutoCloseable {
 	 * Asks the nodes what they know about each permit of a resource. The number of
 	 * permits is known from the requests and leases of this process, or from the label of
 	 * the owner of the first permit.
-	 * @return completes when each node has answered or timed out, with the permits in
-	 * order; empty if no permits of the resource are known
+	 * @return a stage that completes when each node has answered or timed out, with the
+	 * permits in order; empty if no permits of the resource are known
 	 * @throws IllegalArgumentException if the request names several resources, or
 	 * instances that do not exist
 	 */
@@ -136,7 +138,7 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Returns how many nodes may vote, by their last known states, without sending
-	 * anything to the nodes. After {@link #close}, no node may vote.
+	 * anything to the nodes.
 	 */
 	public QuorumStatus quorum() {
 		return QuorumStatus.of(nodes(), isClosed());
@@ -160,12 +162,13 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Takes a lease of this process away from its holder and releases it on the nodes.
-	 * The holder is notified of the loss ({@link LossReason#REVOKED}). This method is for
-	 * operators: a holder that ignores the loss continues without a lock.
+	 * The holder is notified of the loss ({@link LossReason#REVOKED}). Only operators
+	 * should call this method, because a holder that ignores the loss continues without a
+	 * lock.
 	 * @param resource the name of the locked resource, or of a permit, such as
 	 * {@code ocr#2}; a lease on several resources ends as a whole
-	 * @return completes with the result of the release; empty if this process holds no
-	 * lease on the resource
+	 * @return a stage that completes with the result of the release; empty if this
+	 * process holds no lease on the resource
 	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String resource) {
 		return this.engine.revoke(SafeNames.of(resource));
@@ -188,7 +191,7 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. The nodes are disconnected at the end.
+	 * shutdown timeout of the settings. Disconnects the nodes at the end.
 	 */
 	@Override
 	public void close() {

@@ -20,17 +20,17 @@ public interface RedlockListener {
 	}
 
 	/**
-	 * Returns whether no method of this listener, or of its {@link RequestListener}s,
-	 * ever blocks. The auto-configuration calls a quick listener directly, and all other
-	 * listeners on a separate thread.
+	 * Returns whether all methods of this listener, and of its {@link RequestListener}s,
+	 * return without blocking. The auto-configuration calls a quick listener directly,
+	 * and all other listeners on a separate thread.
 	 */
 	default boolean isQuick() {
 		return false;
 	}
 
 	/**
-	 * Called when a lease was lost before it was released, never on a thread that a node
-	 * needs.
+	 * Called when a lease was lost before it was released, never on a thread that serves
+	 * the nodes.
 	 */
 	default void leaseLost(Lease lease, LossReason reason) {
 	}

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param renew whether leases are renewed until they are released
  * @param maxHold the longest time for which a lease is renewed, counted from its
  * acquisition
- * @param fencing whether leases carry a fence
+ * @param fencing whether each lease has a fence (fencing token)
  * @param awaitRelease whether closing a lease waits until a majority has confirmed the
  * release
  * @param shutdownTimeout how long closing the lock may take to release its leases
@@ -336,7 +336,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets whether leases carry a fence.
+		 * Sets whether each lease has a fence (fencing token).
 		 */
 		public Builder fencing(boolean fencing) {
 			this.fencing = fencing;

@@ -6,8 +6,8 @@ import dev.redlock.spi.Vote;
 
 /**
  * Listener for one request for a lock and its lease. A listener is never called on a
- * thread that a node needs. Exceptions and errors of a listener are logged and have no
- * other effect.
+ * thread that serves the nodes. Exceptions and errors of a listener are logged and have
+ * no other effect.
  */
 public interface RequestListener {
 

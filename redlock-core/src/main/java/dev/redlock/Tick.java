@@ -54,7 +54,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the tick of a job that begins at most once in the given time.
+	 * Returns the tick of a job without a schedule that begins at most once in the given
+	 * time.
 	 * @param rest the shortest time from one begin of the job to the next
 	 */
 	public static Tick atLeast(Duration rest, Duration clockDifference) {
@@ -72,16 +73,16 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Returns the earliest time at which any clock lets a process mark this tick, in
-	 * microseconds since the epoch. The process may be early by the clock difference, and
-	 * its clock may be ahead by as much again.
+	 * microseconds since the epoch. A process may run the job early by the clock
+	 * difference, and its clock may be ahead by as much again.
 	 */
 	public long earliestMicros() {
 		return Math.max(0, this.dueMicros - 2 * micros(this.clockDifference));
 	}
 
 	/**
-	 * Returns how much longer a node remembers that this tick was taken than it remembers
-	 * a fence counter.
+	 * Returns how much longer a node remembers a taken tick than the fence counter of a
+	 * lock.
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);
@@ -89,7 +90,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Returns whether a node that lost its data may have known this tick, or another tick
-	 * that is less than an interval away. If so, the node must not vote on this tick.
+	 * that is less than an interval away. A node that may have known the tick must not
+	 * vote on the tick.
 	 * @param sinceMicros the time from which on the node has all its data, in
 	 * microseconds since the epoch
 	 */

@@ -192,7 +192,7 @@ final class Acquisition implements Round.Listener {
 		void ended(TryResult result);
 
 		/**
-		 * Called for each vote of a node, even after the result of the try.
+		 * Called for each vote of a node, even if the try already has its result.
 		 */
 		void voted();
 

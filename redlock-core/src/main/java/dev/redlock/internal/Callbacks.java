@@ -21,13 +21,12 @@ final class Callbacks implements Executor {
 	private static final int THREADS_AT_ONCE = 16;
 
 	/**
-	 * Above this number of extra threads, only a report of a lost lease gets a new
-	 * thread.
+	 * If so many extra threads exist, only a report of a lost lease gets a new thread.
 	 */
 	private static final int MOST_THREADS = 1_000;
 
 	/**
-	 * The delay is real time even in a simulation, because threads block in real time.
+	 * The timer uses real time even in a simulation, because threads block in real time.
 	 */
 	private static final Executor CHECK_TIMER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS,
 			Runnable::run);

@@ -23,8 +23,8 @@ final class FailedReleases {
 	private static final int MOST_UNANSWERED = 1_000;
 
 	/**
-	 * Above this number, a failed release is not sent again, and its lock ends on the
-	 * node with its ttl.
+	 * If so many releases of one node wait, a further one is not sent again, and its lock
+	 * ends with its ttl.
 	 */
 	private static final int MOST_WAITING = 100_000;
 

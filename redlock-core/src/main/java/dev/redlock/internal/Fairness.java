@@ -43,16 +43,16 @@ final class Fairness {
 	}
 
 	/**
-	 * Counts a lease of this queue. A new batch begins unless this queue has kept the
-	 * lock since its previous lease.
+	 * Counts a lease, and begins a new batch of leases unless the lock came directly from
+	 * the previous request of the queue.
 	 * @param requests the number of requests in the queue, with the one that has the
 	 * lease
 	 */
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
 			this.othersHadLock = this.releasesByOthers > 0;
-			// A queue that knows of no other process has an empty batch, so the first
-			// process that appears gets the lock.
+			// If no other process wants the lock now, the first other process that
+			// appears may take the lock at once.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
 			this.leftInBatch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
@@ -74,9 +74,9 @@ final class Fairness {
 		if (ahead <= 0) {
 			return randomly((ahead == 0) ? 0 : grace);
 		}
-		// If other processes take the lock, a try before this time would probably be
-		// refused. A process that never took the lock may only be subscribed to its
-		// releases.
+		// Other processes that take the lock keep it for a while, so an early try would
+		// probably be refused. A process that never takes the lock may only be subscribed
+		// to its releases, and needs no long pause.
 		long shortest = this.othersHadLock
 				? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE) : grace;
 		return shortest + randomly(Math.min(WIDEST_SPREAD_NANOS, grace * ahead * ahead));
@@ -101,7 +101,7 @@ final class Fairness {
 	}
 
 	private int others() {
-		// Nodes may not have counted the other queues of this process.
+		// The nodes may have counted only one of several queues of this process.
 		return Math.max(this.subscribedProcesses, this.otherWaitingQueues.getAsInt());
 	}
 

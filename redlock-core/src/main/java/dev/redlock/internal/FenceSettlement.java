@@ -15,10 +15,10 @@ import dev.redlock.spi.Vote.Granted;
  * node of a majority holds the key for the owner and has the fence as its counter.
  * <p>
  * Every later owner gets a higher fence, because its majority shares a node with the
- * majority that settled the earlier fence. The shared node raises its counter for the
- * later owner. Nodes with a lower counter are asked to extend the key, which raises their
- * counter to the fence. While the owner holds the key, no other client can raise the
- * counter.
+ * majority that settled the earlier fence. The shared node has at least the earlier fence
+ * as its counter, and raises the counter for the later owner. Nodes with a lower counter
+ * are asked to extend the key, which raises their counter to the fence. While the owner
+ * holds the key, no other client can raise the counter.
  */
 final class FenceSettlement {
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * lease valid, and a late answer of a node changes nothing.
  * <p>
  * Any thread may end the lease by setting its status, and the event loop does the
- * remaining steps. Other threads read only fields that are final, atomic, volatile or a
- * future.
+ * remaining steps. Threads other than the event loop read only fields that are final,
+ * atomic, volatile or a future.
  */
 final class HeldLease implements Lease {
 
@@ -171,8 +171,8 @@ final class HeldLease implements Lease {
 		Waiting.checkNotInLoop(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// An extension that this thread ends here cannot succeed. An extension that had
-		// ended before gets its outcome at once.
+		// If this thread ends the request for the extension, the extension has failed. If
+		// the request had ended before, its outcome arrives at once.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 

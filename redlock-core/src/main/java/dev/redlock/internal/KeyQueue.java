@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
- * Only the first request asks the nodes. A request leaves the queue when its release is
- * sent, its lease is lost, or its caller gives up. A request for a permit leaves the
- * queue with its permit, because the next request may get another permit. Two queues with
- * a key in common compete for the key like two processes.
+ * Only the first request of the queue asks the nodes for the lock. A request leaves the
+ * queue when its release is sent, its lease is lost, or its caller gives up. A request
+ * for a permit leaves the queue with its permit, because the next request may get another
+ * permit. Two queues with a key in common compete for the key like two processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 

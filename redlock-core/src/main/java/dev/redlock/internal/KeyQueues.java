@@ -10,7 +10,9 @@ import java.util.Map;
  */
 final class KeyQueues {
 
-	/** Counting stops at this number, because queues are counted at each release. */
+	/**
+	 * Limits how many queues are counted, because the count takes time at each release.
+	 */
 	private static final int MOST_COUNTED = 16;
 
 	private final LockContext context;

@@ -26,7 +26,7 @@ final class LeaseExtension {
 	private static final int RETRIES_PER_ROUND = 5;
 
 	/**
-	 * Renewal times are rounded to at most 10 ms, so that extensions of many leases share
+	 * Renewal times are rounded by at most 10 ms, so that extensions of many leases share
 	 * one write.
 	 */
 	private static final long LONGEST_ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -81,8 +81,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Returns the time before the last ttl was sent; the nodes count the ttl from a later
-	 * time.
+	 * Returns the time just before the last ttl was sent, because the nodes count the ttl
+	 * from a later time.
 	 */
 	Moment lastSent() {
 		return this.lastSent;
@@ -164,8 +164,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again to nodes that lost it. A majority without these nodes has
-	 * held the lease without a gap, so no other process can have the lock.
+	 * Writes the lease again to nodes that lost it. The write is safe: a majority of
+	 * other nodes has held the lease without a gap, so no other process has the lock.
 	 */
 	private void restore(Claim extended, Tally tally) {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {

@@ -4,7 +4,8 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a lease was released or lost. A lease that was neither may still have expired.
+ * Whether a lease was released or lost. A lease that was neither released nor lost may
+ * still have expired.
  */
 record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Opens and closes a lock. Only one thread at a time opens or closes the lock, and other
- * threads wait for it. Thread-safe.
+ * threads wait until it has finished. Thread-safe.
  */
 final class LockLifecycle {
 

@@ -113,8 +113,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Whether a majority of the nodes may be able to vote on locks within the given time.
-	 * A disconnected node may soon vote again, but an unfit node needs another
+	 * Whether a majority of the nodes may be able to vote on locks before the given time
+	 * is over. A disconnected node may soon vote again, but an unfit node needs another
 	 * configuration of its server.
 	 */
 	boolean mayReachQuorum(Duration within) {

@@ -10,12 +10,10 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the first request of a queue asks the nodes again. The request asks at the
- * time {@code latest} at the latest, and never before the time {@code earliest}. A
- * release, or any other event that makes a try worthwhile, moves {@code latest} to
- * {@code earliest}. After a release, {@code earliest} leaves time for other processes to
- * take the lock. The last try of a request ignores both times, because the deadline of
- * the request decides.
+ * Decides when the first request of a queue asks the nodes again. A request that waits
+ * for a release asks after a limited time even if no release is announced. An announced
+ * release ends the wait, after a pause in which other processes can take the lock. The
+ * last try before the deadline of a request ignores the pause.
  */
 final class NextTry {
 
@@ -37,8 +35,8 @@ final class NextTry {
 	private long pauseForOthersEndNanos;
 
 	/**
-	 * A release does not end the backoff, because all competing processes would ask at
-	 * the same time.
+	 * A release does not end the backoff, because otherwise all competing processes would
+	 * ask at the same time.
 	 */
 	private long backoffEndNanos;
 
@@ -47,8 +45,8 @@ final class NextTry {
 	private int splitVotes;
 
 	/**
-	 * An event during a try may be newer than the votes on the try, so a refused request
-	 * asks again.
+	 * A release during a try may be newer than the votes of the nodes, so the refused
+	 * request asks again soon.
 	 */
 	private boolean retryWanted;
 

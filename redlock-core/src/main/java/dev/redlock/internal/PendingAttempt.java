@@ -161,8 +161,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private void refused(TryResult result) {
 		this.lastResult = result;
-		// The votes on a refused lock contain the clocks of the nodes, so the next
-		// proposal for a fence will fit.
+		// The votes of the failed try contain the clocks of the nodes, so the next
+		// proposed fence will fit.
 		if (this.tries == 1 && this.acquisition != null && this.acquisition.failedForUnknownClocks()) {
 			this.firstTry = 2;
 			ask();

@@ -37,7 +37,7 @@ final class PermitRound implements Round.Listener {
 	/**
 	 * Asks the nodes which permits are free.
 	 * @param listener receives the plan for a free permit, reserved for the caller, or
-	 * null if no permit is free; and the refusal to report
+	 * null if no permit is free
 	 */
 	static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {

@@ -8,7 +8,7 @@ import dev.redlock.spi.Ticker;
 /**
  * The clock of this process, plus the time that the monotonic clock has missed during
  * pauses, as shown by the nodes. As soon as a pause is known, all leases and tries that
- * began before it become older by the length of the pause.
+ * began before the pause become older by the length of the pause.
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Subscribes to the releases of some keys, and reports a release when a majority of the
- * nodes has announced it. If fewer nodes announce a release, the listener is notified
- * after a short time. If the majority follows later, the listener is asked to try again.
+ * nodes has announced it. If fewer nodes announce a release, the listener is notified a
+ * short time after the first announcement. If a majority announces the release only
+ * later, the listener is asked to try again.
  */
 final class ReleaseSubscription {
 
@@ -64,8 +65,7 @@ final class ReleaseSubscription {
 
 	/**
 	 * Opens the subscription, unless it is open.
-	 * @return whether the subscription is complete at once, without a call of the
-	 * listener
+	 * @return true if this process is subscribed on a majority of the nodes at once
 	 */
 	boolean open() {
 		if (isOpen()) {
@@ -174,7 +174,7 @@ final class ReleaseSubscription {
 
 		/**
 		 * Called when a release may have been missed, or when a majority announces a
-		 * release that was reported early.
+		 * release of which the listener was notified before.
 		 */
 		void tryAgain();
 

@@ -19,8 +19,8 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * Sends each release to all nodes at once. A release that fails on a node is sent to this
- * node again until the lock has expired there.
+ * Sends each release to all nodes at once. A release that fails on a node is sent again
+ * until the lock has expired on the node.
  */
 final class Releases {
 
@@ -146,7 +146,7 @@ final class Releases {
 	}
 
 	/**
-	 * A release, which is sent to all nodes.
+	 * The release of a lock, which is sent to all nodes.
 	 *
 	 * @param claim the keys and the token of the lock, with the longest ttl that was sent
 	 * to a node
@@ -164,9 +164,9 @@ final class Releases {
 		ALWAYS,
 
 		/**
-		 * The first release is not announced, because another request of this process
-		 * takes the lock right after it. A repeated release is announced, because that
-		 * request was refused on the node where the first release failed.
+		 * The first release is not announced, because the next request of this process
+		 * asks for the lock right after it. A repeated release is announced, because its
+		 * node has refused the next request of this process meanwhile.
 		 */
 		WHEN_REPEATED,
 

@@ -29,8 +29,8 @@ final class RequestNotifier {
 	});
 
 	static {
-		// Otherwise, the notifier that all requests share would keep the first lease in
-		// memory.
+		// Without this call, the notifier that all requests share would keep the first
+		// lease in memory.
 		SILENT.hold.cancel(false);
 	}
 

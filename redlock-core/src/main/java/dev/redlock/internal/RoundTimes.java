@@ -3,8 +3,8 @@ package dev.redlock.internal;
 import java.time.Duration;
 
 /**
- * The average duration of rounds, and the grace time for other processes that follows
- * from it.
+ * Measures the average duration of rounds, to know how long other processes need to ask
+ * for a lock.
  */
 final class RoundTimes {
 

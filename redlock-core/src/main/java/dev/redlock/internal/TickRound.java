@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * or marks the tick as taken by one owner. Two owners cannot take the same tick, because
  * two majorities share a node, and each node grants a tick to only one owner.
  * <p>
- * A round without a decision is repeated, because a node grants the mark of a tick to the
- * same owner again. If no round decides, the tick may be lost for all processes, because
- * some nodes may have marked the tick.
+ * A round that decides nothing is repeated, because a node grants the mark of a tick to
+ * the same owner again. If no round decides, perhaps no process can take the tick,
+ * because some nodes may have marked it for this owner.
  */
 final class TickRound implements Round.Listener {
 

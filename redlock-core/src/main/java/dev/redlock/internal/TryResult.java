@@ -4,8 +4,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one try: a grant, or the reason for its failure. The result of a settled
- * tick has neither a grant nor a reason.
+ * The result of one try: a grant, or the reason for its failure. The result of a
+ * {@link TickRound} that succeeded has neither a grant nor a reason.
  *
  * @param round the round that receives later votes, null if later votes do not count
  */

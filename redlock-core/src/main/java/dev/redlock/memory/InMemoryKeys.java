@@ -147,8 +147,8 @@ final class InMemoryKeys {
 	}
 
 	/**
-	 * Writes keys and counters. A key that expires later, and a counter that is higher,
-	 * stay as they are.
+	 * Writes keys and counters. Never makes a key expire earlier, and never lowers a
+	 * counter.
 	 */
 	private void write(Claim claim, long fence, long nowMicros) {
 		for (String key : claim.keys()) {

@@ -75,8 +75,8 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Makes the node accept operations without running or answering them. When the node
-	 * is {@link #up()} again, it runs these operations in their order.
+	 * Makes the node accept operations without running or answering them. The next call
+	 * of {@link #up()} runs the waiting operations in their order.
 	 */
 	public void freeze() {
 		become(Mode.FROZEN);
@@ -95,7 +95,7 @@ public final class InMemoryNode implements LockNode {
 	public void up() {
 		List<Runnable> replies = locked(() -> {
 			this.mode = Mode.UP;
-			// All kept operations run under the mutex, so that no new operation runs
+			// All waiting operations run under the mutex, so that no new operation runs
 			// between them.
 			List<Runnable> due = this.waiting.stream().map(Supplier::get).toList();
 			this.waiting.clear();
@@ -173,7 +173,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Returns the number of watches on a key.
+	 * Returns the number of subscriptions to the releases of a key.
 	 */
 	public int watches(String key) {
 		return this.watches.count(List.of(key));

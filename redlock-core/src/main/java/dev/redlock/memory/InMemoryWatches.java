@@ -31,7 +31,7 @@ final class InMemoryWatches {
 	}
 
 	/**
-	 * Returns the number of subscriptions to the key that has the most.
+	 * Returns the number of subscriptions to the key that has the most subscriptions.
 	 */
 	int count(List<String> keys) {
 		return this.watches.isEmpty() ? 0

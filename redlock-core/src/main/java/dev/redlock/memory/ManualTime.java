@@ -29,8 +29,7 @@ public final class ManualTime implements Ticker, EventLoop {
 			Comparator.<Task>comparingLong((task) -> task.atNanos).thenComparingLong((task) -> task.number));
 
 	/**
-	 * The mutex that is held while events run, by the thread that posted the first event
-	 * or moves the time.
+	 * The mutex of the event loop, held by the thread that runs the events.
 	 */
 	private final ReentrantLock running = new ReentrantLock();
 

@@ -24,7 +24,7 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 
 	/**
 	 * Separates the secret of a token from the label of an owner that announces its
-	 * releases. The secret part of a token contains neither separator.
+	 * releases. The secret part of a token contains neither {@code |} nor {@code ~~}.
 	 */
 	public static final String LABEL = "|";
 

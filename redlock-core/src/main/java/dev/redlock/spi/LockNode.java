@@ -12,9 +12,9 @@ import dev.redlock.Tick;
  * <p>
  * Implementations are thread-safe, never block the caller, never throw, and never
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
- * Operations take effect <strong>in the order in which one thread called them</strong>,
- * so a release that is called after an acquire also undoes an acquire whose answer is
- * late. An operation is never repeated after a lost connection.
+ * Operations take effect <strong>in the order in which one thread called them</strong>. A
+ * release that is called after an acquire therefore also undoes an acquire whose answer
+ * is late. An operation is never repeated after a lost connection.
  * <p>
  * Each operation on a {@link Claim} is atomic over all its keys, except on nodes that are
  * spread over several servers. On a node of several servers, a claim that cannot be
@@ -54,17 +54,19 @@ public interface LockNode {
 	 * Returns the time that the monotonic clock of this process has missed during pauses
 	 * of the process, as far as the clocks of the servers show. Leases end earlier by the
 	 * missed time.
-	 * @return nanoseconds that never become fewer, zero by default
+	 * @return the missed time in nanoseconds, which never decreases; zero by default
 	 */
 	default long missedNanos() {
 		return 0;
 	}
 
 	/**
-	 * Sets all keys of the claim to its token if all are free. Raises the counter of each
-	 * key above its former value, to at least the proposed fence.
+	 * Sets all keys of the claim to the token of the claim, if all its keys are free.
+	 * Raises the counter of each key above its former value, to at least the proposed
+	 * fence.
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
-	 * @return granted with the highest counter, or refused as {@link Vote.Refusal#HELD}
+	 * @return a grant with the highest counter of the keys, or a refusal as
+	 * {@link Vote.Refusal#HELD}
 	 */
 	CompletionStage<Vote> acquire(Claim claim, long fence);
 
@@ -73,7 +75,7 @@ public interface LockNode {
 	 * counter that is below the fence, if the claim still holds all its keys. An
 	 * extension never makes a key expire earlier and never lowers a counter.
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
-	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
+	 * @return a grant, or a refusal as {@link Vote.Refusal#MISSING} or
 	 * {@link Vote.Refusal#LOST}
 	 */
 	CompletionStage<Vote> extend(Claim claim, long fence);
@@ -81,7 +83,7 @@ public interface LockNode {
 	/**
 	 * Writes a live claim again to a node that lost it, if the keys of the claim are free
 	 * and no counter is above the fence.
-	 * @return granted, or refused as {@link Vote.Refusal#HELD} or
+	 * @return a grant, or a refusal as {@link Vote.Refusal#HELD} or
 	 * {@link Vote.Refusal#LOST}
 	 */
 	CompletionStage<Vote> restore(Claim claim, long fence);
@@ -93,8 +95,8 @@ public interface LockNode {
 	 * longer than the key would have stayed
 	 * @param announce whether clients that {@link #watch} a key are notified, if the
 	 * claim held the key or the key is free
-	 * @return granted if the claim held at least one key, with the number of clients that
-	 * watch the key; or refused as {@link Vote.Refusal#MISSING}
+	 * @return a grant if the claim held at least one key, with the number of clients that
+	 * watch the key; or a refusal as {@link Vote.Refusal#MISSING}
 	 */
 	CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce);
 
@@ -144,11 +146,11 @@ public interface LockNode {
 	/**
 	 * Marks a tick of a job as taken, if the claim still holds its only key. The node
 	 * refuses if another claim has marked this tick or a later tick. A node keeps the
-	 * mark two intervals of the job longer than a fence counter. A node that may have
-	 * forgotten the mark answers with a fault.
+	 * mark of a tick two intervals of the job longer than a fence counter. A node that
+	 * may have forgotten the mark of a tick answers with a fault.
 	 * @param mark true to write the mark, false to ask only whether the node would write
 	 * the mark
-	 * @return granted, or refused as {@link Vote.Refusal#TAKEN}, even if another owner
+	 * @return a grant, or a refusal as {@link Vote.Refusal#TAKEN}, even if another owner
 	 * holds the key, or as {@link Vote.Refusal#LOST}
 	 */
 	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
@@ -158,7 +160,7 @@ public interface LockNode {
 
 	/**
 	 * Reads the state of a key.
-	 * @return granted if the key is free, or refused as {@link Vote.Refusal#HELD} with
+	 * @return a grant if the key is free, or a refusal as {@link Vote.Refusal#HELD} with
 	 * the holder of the key and the remaining time
 	 */
 	CompletionStage<Vote> inspect(String key);
@@ -166,8 +168,7 @@ public interface LockNode {
 	/**
 	 * Reads the states of several keys, before a request tries to lock one of these keys.
 	 * A node that may not vote answers with a fault.
-	 * @return {@linkplain Vote.Seen seen}, with the result of {@link #inspect} for each
-	 * key
+	 * @return {@link Vote.Seen} with the result of {@link #inspect} for each key
 	 */
 	default CompletionStage<Vote> inspectAll(List<String> keys) {
 		List<CompletableFuture<Vote>> each = keys.stream().map((key) -> inspect(key).toCompletableFuture()).toList();

@@ -19,7 +19,7 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 	public static final NodeStatus READY = new NodeStatus(State.READY, "", null);
 
 	/**
-	 * Returns a status without a known end.
+	 * Returns a status that lasts for an unknown time.
 	 */
 	public static NodeStatus of(State state, String reason) {
 		return new NodeStatus(state, reason, null);

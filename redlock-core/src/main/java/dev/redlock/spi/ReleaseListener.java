@@ -7,7 +7,8 @@ package dev.redlock.spi;
 public interface ReleaseListener {
 
 	/**
-	 * Called when the subscription becomes active. Earlier releases may have been missed.
+	 * Called when the subscription becomes active. Releases before this call may have
+	 * been missed.
 	 */
 	void listening();
 

@@ -38,7 +38,8 @@ public sealed interface Vote {
 	/**
 	 * The node is healthy and refused the operation.
 	 *
-	 * @param holder the public label of the owner that holds the key, null if it has none
+	 * @param holder the public label of the owner that holds the key, null if the owner
+	 * has no label
 	 * @param remaining the time for which the node will keep the key, null if unknown
 	 * @param lastTick the due time of the last tick that was taken, in microseconds since
 	 * the epoch, for {@link Refusal#TAKEN}; otherwise 0
@@ -98,8 +99,8 @@ public sealed interface Vote {
 	/**
 	 * The node has read several keys.
 	 *
-	 * @param keys a grant for each key that is free and a refusal for each that is held,
-	 * in the order of the requested keys
+	 * @param keys a grant for each free key and a refusal for each held key, in the order
+	 * of the requested keys
 	 */
 	record Seen(List<Vote> keys) implements Vote {
 
