@@ -13,11 +13,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Starts real Redis servers for a JUnit Jupiter test class. The constructor and the
  * methods of the class may have a parameter of type {@link RedisNodes}.
  * <p>
- * In a Spring test the servers belong to the application context. The servers of a Spring
- * test replace {@code redlock.instances}, can also be autowired, and are shared by all
- * test classes that share the context. In other tests the servers start before the test
- * class and end after it. All servers are up when a test begins: frozen servers are
- * thawed, and killed servers are restarted empty.
+ * In a Spring test, the servers belong to the application context and replace
+ * {@code redlock.instances}. In other tests, the servers start before the test class and
+ * end after the test class. Before each test, frozen servers are thawed, and killed
+ * servers are restarted empty.
  *
  * <pre class="code">
  * &#064;SpringBootTest
@@ -42,8 +41,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface EmbeddedRedlock {
 
 	/**
-	 * The number of Redis servers to start.
-	 * @return the number of servers, from 1 to 26
+	 * The number of Redis servers to start, from 1 to 26.
+	 * @return the number
 	 */
 	int nodes() default 5;
 

@@ -23,8 +23,8 @@ class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 	}
 
 	/**
-	 * Returns the context of the innermost class with {@link EmbeddedRedlock}. Nested
-	 * classes share the servers of that class.
+	 * Returns the JUnit context of the innermost class with {@link EmbeddedRedlock},
+	 * whose servers nested classes share.
 	 */
 	@Override
 	ExtensionContext owner(ExtensionContext context) {

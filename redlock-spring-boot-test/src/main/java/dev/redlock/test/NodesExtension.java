@@ -19,9 +19,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Passes servers to a test as a parameter, and makes all servers work again before each
- * test. In a Spring test the servers are a bean of the application context.
- *
- * @param <N> the type of the parameter
+ * test. In a Spring test, the servers are a bean of the application context.
  */
 abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCallback, ParameterResolver {
 
@@ -34,11 +32,6 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	private final String noBean;
 
-	/**
-	 * @param heal makes all servers work normally again
-	 * @param noBean the message of the exception if the application context has no bean
-	 * of type {@code N}
-	 */
 	NodesExtension(Class<N> type, Consumer<N> heal, String noBean) {
 		this.type = type;
 		this.heal = heal;
@@ -51,8 +44,8 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * Resolves the parameter for the class that declares it, which may be an outer class:
-	 * JUnit also creates the outer objects of a nested test class.
+	 * JUnit also creates the outer objects of a nested test class, so an outer class may
+	 * declare the parameter.
 	 */
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
@@ -82,8 +75,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	abstract N start(ExtensionContext owner);
 
 	/**
-	 * Returns the JUnit context at whose end the servers are closed: by default that of
-	 * the test.
+	 * Returns the JUnit context at whose end the servers are closed.
 	 */
 	ExtensionContext owner(ExtensionContext context) {
 		return context;
@@ -94,7 +86,6 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 			return SpringTest.bean(context, this.type, this.noBean);
 		}
 		ExtensionContext owner = owner(context);
-		// JUnit closes the stored servers when the class or test of "owner" has ended.
 		return store(owner).computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
 	}
 

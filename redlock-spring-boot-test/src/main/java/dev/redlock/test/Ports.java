@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Picks free ports for servers, outside the range that the system uses for outgoing
- * connections. If a killed server's port were in that range, a client that tries to
- * reconnect could get the port as its own, and connect to itself.
+ * connections. Within that range, a client that reconnects to a killed server may get the
+ * server's port itself, and connect to itself.
  */
 final class Ports {
 
@@ -22,8 +22,8 @@ final class Ports {
 	}
 
 	/**
-	 * Returns a port that was free during the call. Another process may take the port
-	 * before it is used.
+	 * Returns a port that was free during the call, but that another process may take
+	 * before a server starts.
 	 */
 	static int free() {
 		for (int i = 0; i < MOST_TRIES; i++) {

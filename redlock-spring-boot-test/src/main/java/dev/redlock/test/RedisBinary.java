@@ -16,16 +16,14 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisExecProvider;
 
 /**
- * Finds the {@code redis-server} to run: the one on the PATH or, if there is none, the
- * embedded binary. The system property {@link #PROPERTY} can force the PATH or the
- * embedded binary, or name another executable.
+ * Finds the {@code redis-server} on the PATH, or the embedded binary if the PATH has
+ * none.
  */
 final class RedisBinary {
 
 	/**
-	 * The system property that says which {@code redis-server} to run: "process" for the
-	 * one on the PATH, "embedded", or the file path of an executable. A property value
-	 * with a slash is a file path.
+	 * The system property that chooses the {@code redis-server}: {@code process} for the
+	 * PATH, {@code embedded}, or a file path with a slash.
 	 */
 	static final String PROPERTY = "redlock.test.redis";
 
@@ -108,8 +106,8 @@ final class RedisBinary {
 	}
 
 	/**
-	 * Writes the embedded {@code redis-server} to a file, once per JVM and only if a test
-	 * needs it.
+	 * Extracts the embedded {@code redis-server} to a file, only if a test needs the
+	 * file.
 	 */
 	private static final class Extracted {
 

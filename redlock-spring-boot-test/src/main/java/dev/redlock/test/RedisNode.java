@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One real Redis server on this machine, which a test may kill, freeze, cut off from the
- * network and restart. The server listens on 127.0.0.1 unless another address was given,
- * and ends with this JVM. Only a server from {@link #startDurable} writes its data to
- * disk.
+ * network and restart. The server ends when this JVM ends. Only a server from
+ * {@link #startDurable} writes its data to disk.
  * <p>
- * Any thread may call {@link #command}. Only one thread at a time may call other methods
- * that change the server.
+ * Any thread may call {@link #command}, but only one thread at a time may call other
+ * methods that change the server.
  */
 public final class RedisNode implements AutoCloseable {
 
@@ -35,10 +34,6 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile boolean frozen;
 
-	/**
-	 * An open connection to the server while all other clients are cut off; null if the
-	 * server is not cut off.
-	 */
 	private volatile @Nullable Resp control;
 
 	private RedisNode(String name, Path executable, String host, boolean durable) {
@@ -63,7 +58,6 @@ public final class RedisNode implements AutoCloseable {
 	 * and waits until the server answers.
 	 * @param name the name of the server in messages
 	 * @param executable the file of the {@code redis-server} to run
-	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode start(String name, Path executable) {
 		return launch(name, executable).awaitReady();
@@ -74,33 +68,25 @@ public final class RedisNode implements AutoCloseable {
 	 * namespace, and waits until the server answers. The executable must turn
 	 * {@code protected-mode} off, so that clients from other hosts can connect without a
 	 * password.
-	 * @param name the name of the server in messages
-	 * @param executable the file of the {@code redis-server} to run
 	 * @param host the address on which the server listens, which this JVM must be able to
 	 * reach
-	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode start(String name, Path executable, String host) {
 		return new RedisNode(name, executable, host, false).awaitReady();
 	}
 
 	/**
-	 * Starts a durable server, which writes every change to disk before it answers. The
-	 * method waits until the server is ready. A durable server keeps its data over
-	 * {@link #restartWithData()}.
+	 * Starts a durable server, which writes every change to disk before the server
+	 * answers. A durable server keeps its data over {@link #restartWithData()}.
 	 * @param name the name of the server in messages
-	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode startDurable(String name) {
 		return startDurable(name, RedisBinary.locate());
 	}
 
 	/**
-	 * Starts the given {@code redis-server}, or an executable with compatible options, as
-	 * a durable server: it writes every change to disk.
-	 * @param name the name of the server in messages
-	 * @param executable the file of the {@code redis-server} to run
-	 * @throws IllegalStateException if the server does not start
+	 * Starts the given {@code redis-server}, or an executable with compatible options,
+	 * which writes every change to disk.
 	 */
 	public static RedisNode startDurable(String name, Path executable) {
 		return new RedisNode(name, executable, LOCAL, true).awaitReady();
@@ -111,8 +97,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until the launched server answers. If another process has taken the port
-	 * first, the server is launched again on another port.
+	 * Launches the server again on another port if another process has taken the port
+	 * first.
 	 */
 	RedisNode awaitReady() {
 		for (int launches = 1; !this.process.awaitReady(); launches++) {
@@ -134,48 +120,44 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * The address on which the server listens.
-	 * @return 127.0.0.1 unless the server was started with another address
+	 * The address on which the server listens, 127.0.0.1 by default.
 	 */
 	public String host() {
 		return this.host;
 	}
 
 	/**
-	 * The port on which the server listens. The server keeps its port when it is
-	 * restarted.
+	 * The port on which the server listens, even after a restart.
 	 */
 	public int port() {
 		return this.process.port();
 	}
 
 	/**
-	 * Whether the server process exists, even while it is frozen or cut off from clients.
-	 * @return true unless the server was killed or has ended by itself
+	 * Whether the server process exists, even while the server is frozen or cut off from
+	 * clients.
 	 */
 	public boolean isRunning() {
 		return this.process.isAlive();
 	}
 
 	/**
-	 * Whether the server was stopped by {@link #freeze()}.
-	 * @return true until the server is thawed, killed or restarted
+	 * Whether the server is stopped by {@link #freeze()}.
 	 */
 	public boolean isFrozen() {
 		return this.frozen;
 	}
 
 	/**
-	 * Whether no client can reach the server because of {@link #cutOff()}.
-	 * @return true until the server is reconnected, killed or restarted
+	 * Whether {@link #cutOff()} keeps all clients away from the server.
 	 */
 	public boolean isCutOff() {
 		return this.control != null;
 	}
 
 	/**
-	 * Kills the server process as {@code kill -9} does, and deletes its data: connections
-	 * break.
+	 * Kills the server process as {@code kill -9} does, and deletes the data of the
+	 * server.
 	 */
 	public void kill() {
 		this.process.kill();
@@ -195,8 +177,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a frozen server go on. A thawed server answers the commands that arrived while
-	 * it was frozen. If the server is not frozen, nothing changes.
+	 * Lets a frozen server go on and answer the commands that arrived while the server
+	 * was frozen. If the server is not frozen, nothing changes.
 	 */
 	public void thaw() {
 		if (this.frozen) {
@@ -207,8 +189,7 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Cuts the server off from all clients, as a broken network does: connections break,
-	 * and new connections are refused. The server goes on running and keeps its data. If
-	 * the server is cut off already, nothing changes.
+	 * and new connections are refused. The server goes on running and keeps its data.
 	 * @throws IllegalStateException if the server does not run or is frozen
 	 */
 	public void cutOff() {
@@ -221,8 +202,9 @@ public final class RedisNode implements AutoCloseable {
 		}
 		try {
 			Resp connection = Resp.connect(this.host, port(), COMMAND_TIMEOUT);
-			// The field is set before connections break, so that a client that notices
-			// the break finds isCutOff() true.
+			// isCutOff() is true before connections break, because a test may call
+			// isCutOff() as soon
+			// as a client notices the break.
 			this.control = connection;
 			// The port is closed before connections break, so that no client can
 			// connect again.
@@ -238,8 +220,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets clients reach the server again after {@link #cutOff()}. If the server is not
-	 * cut off, nothing changes.
+	 * Lets clients reach the server again after {@link #cutOff()}.
 	 * @throws IllegalStateException if the server is frozen, or another process has taken
 	 * its port
 	 */
@@ -260,9 +241,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server again on its port, without data. A running server is killed
-	 * first.
-	 * @throws IllegalStateException if the server does not start
+	 * Starts the server again on its port, without data, after killing the server if the
+	 * server still runs.
 	 */
 	public void restartEmpty() {
 		kill();
@@ -287,8 +267,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Makes the server answer again. A server that is frozen or cut off is thawed and
-	 * reconnected, and a killed server is restarted empty.
+	 * Makes the server answer again: thaws a frozen server, reconnects a cut-off server,
+	 * and restarts a killed server empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -300,7 +280,6 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Sends a command to the server over a new connection and returns the reply.
-	 * @param command the Redis command and its arguments
 	 * @return the reply: a String, a Long, null, or a List of replies
 	 * @throws IllegalStateException if the server is killed, frozen or cut off, or
 	 * answers with an error
@@ -351,8 +330,7 @@ public final class RedisNode implements AutoCloseable {
 			connection.close();
 		}
 		catch (IOException ex) {
-			// An exception is ignored, because the connection is broken if the server
-			// has ended.
+			// The connection is already broken if the server has ended.
 		}
 	}
 

@@ -23,8 +23,6 @@ public final class RedisNodes implements AutoCloseable {
 	/**
 	 * Starts servers on free ports and waits until all servers answer.
 	 * @param count the number of servers, from 1 to 26
-	 * @throws IllegalStateException if one server does not start; the other servers are
-	 * then stopped
 	 */
 	public static RedisNodes start(int count) {
 		if (count < 1 || count > MOST_NODES) {
@@ -46,16 +44,14 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the server at a position in the order of names.
-	 * @param index the position of the server, from 0
+	 * Returns the server at a position in the order of names, from 0.
 	 */
 	public RedisNode get(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * Returns the server with the given name.
-	 * @param name the name of the server, such as "a"
+	 * Returns the server with the given name, such as "a".
 	 */
 	public RedisNode get(String name) {
 		return this.nodes.stream()
@@ -66,15 +62,14 @@ public final class RedisNodes implements AutoCloseable {
 
 	/**
 	 * Returns all servers in the order of their names.
-	 * @return an unmodifiable list of the servers
 	 */
 	public List<RedisNode> asList() {
 		return this.nodes;
 	}
 
 	/**
-	 * Makes all servers answer again. Servers that are frozen or cut off are thawed and
-	 * reconnected, and killed servers are restarted empty.
+	 * Makes all servers answer again: thaws frozen servers, reconnects cut-off servers,
+	 * and restarts killed servers empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(RedisNode::heal);

@@ -71,8 +71,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Waits until this server process answers.
-	 * @return false if the server process has ended, as it does if its port is taken
+	 * Returns false if the server process has ended, for example because another process
+	 * has taken the port.
 	 */
 	boolean awaitReady() {
 		long start = System.nanoTime();
@@ -131,10 +131,6 @@ final class RedisServerProcess {
 		}
 	}
 
-	/**
-	 * Kills the server process as {@code kill -9} does, and starts a new process with the
-	 * data from disk.
-	 */
 	RedisServerProcess relaunch(Path executable) {
 		end();
 		return launch(executable, this.host, this.port, true, this.directory);
@@ -158,8 +154,8 @@ final class RedisServerProcess {
 	private boolean answers() {
 		try {
 			List<String> info = String.valueOf(Resp.call(this.host, this.port, PING_TIMEOUT, "INFO")).lines().toList();
-			// The process id is compared, because the server of another process may
-			// listen on this port.
+			// The process id must match, because another Redis server may listen on this
+			// port.
 			return info.contains("process_id:" + this.process.pid()) && info.contains("loading:0");
 		}
 		catch (IOException ex) {

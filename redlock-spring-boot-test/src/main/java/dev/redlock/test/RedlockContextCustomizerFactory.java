@@ -12,9 +12,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
- * Marks the application context of a test, so that embedded Redis servers may start in
- * the context. Turns on the servers of {@link EmbeddedRedlock} and
- * {@link ScriptedRedlock}.
+ * Sets the properties by which embedded or simulated Redis servers start in the
+ * application context of a test.
  */
 class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -44,8 +43,6 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 	/**
 	 * This customizer is a record, because Spring lets test classes with equal
 	 * customizers share an application context.
-	 *
-	 * @param properties the properties that turn the servers on
 	 */
 	record Nodes(List<String> properties) implements ContextCustomizer {
 

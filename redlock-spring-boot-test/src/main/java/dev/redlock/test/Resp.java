@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A connection to a Redis server on this machine, which sends one command at a time. This
- * class implements only the part of the Redis protocol that tests need. This class shares
- * no code with the Redis client under test, so that an error of the client cannot hide
+ * A connection to a Redis server, which sends one command at a time. This class shares no
+ * code with the Redis client under test, so that an error of the client cannot hide
  * itself.
  */
 final class Resp implements Closeable {
@@ -50,7 +49,6 @@ final class Resp implements Closeable {
 	/**
 	 * Sends one command over a new connection.
 	 * @return the reply: a String, a Long, null, or a List of replies
-	 * @throws RedisError if the server answered with an error
 	 */
 	static @Nullable Object call(String host, int port, Duration timeout, String... command) throws IOException {
 		try (Resp connection = connect(host, port, timeout)) {
@@ -58,11 +56,6 @@ final class Resp implements Closeable {
 		}
 	}
 
-	/**
-	 * Sends a command over this connection and waits for the reply.
-	 * @return the reply: a String, a Long, null, or a List of replies
-	 * @throws RedisError if the server answered with an error
-	 */
 	@Nullable Object call(String... command) throws IOException {
 		this.socket.getOutputStream().write(encode(command));
 		return read(this.replies);
@@ -135,9 +128,6 @@ final class Resp implements Closeable {
 		return elements;
 	}
 
-	/**
-	 * Thrown when the server answered with an error.
-	 */
 	static final class RedisError extends IOException {
 
 		private static final long serialVersionUID = 1L;

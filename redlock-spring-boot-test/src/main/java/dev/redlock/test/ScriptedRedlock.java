@@ -14,10 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * no Redis. Methods of the class may have a parameter of type
  * {@link dev.redlock.test.scripted.ScriptedNodes}.
  * <p>
- * In a Spring test the application context uses the simulated servers in place of
- * {@code redlock.instances}. Simulated servers in a Spring test run in real time, and all
- * work normally again before each test. In a test class without Spring, each test gets
- * new simulated servers, whose clock the test moves.
+ * In a Spring test, simulated servers replace {@code redlock.instances} and run in real
+ * time. In a test class without Spring, each test gets new simulated servers, whose clock
+ * the test moves.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -27,8 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface ScriptedRedlock {
 
 	/**
-	 * The number of simulated Redis servers.
-	 * @return the number of servers, from 1 to 26
+	 * The number of simulated Redis servers, from 1 to 26.
+	 * @return the number
 	 */
 	int nodes() default 5;
 

@@ -6,19 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends a Redis server when this JVM has ended, for whatever reason.
- * <p>
- * A shell process waits for the end of its input, which is a pipe from this JVM. The
- * operating system closes the pipe when the JVM ends, even after {@code kill -9}. A
- * shutdown hook would not run after {@code kill -9}. A shutdown hook would also run at
- * the same time as Spring's hook, and end the servers before Spring releases the locks.
+ * Ends a Redis server when this JVM has ended, even after {@code kill -9}. A shell
+ * process waits until the operating system closes its input, which is a pipe from this
+ * JVM. A shutdown hook would not run after {@code kill -9}, and might end the servers
+ * before Spring has released the locks.
  */
 final class Watchdog {
 
 	/**
-	 * The prefix of commands that must not receive Ctrl-C from the terminal. With the
-	 * prefix, only this JVM receives Ctrl-C, and can release its locks before the servers
-	 * end. The prefix is empty on systems without {@code setsid}, such as macOS.
+	 * The command prefix with which a server receives no Ctrl-C, so that this JVM can
+	 * release its locks before the server ends. The prefix is empty on systems without
+	 *
+	 * {@code setsid}, such as macOS.
 	 */
 	static final List<String> OWN_SESSION = RedisBinary.find("setsid", System.getenv("PATH"))
 		.map(Path::toString)
@@ -36,9 +35,10 @@ final class Watchdog {
 		Process watchdog = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		// The watchdog ends with the server, because the system may then give the
-		// server's process id to another process. The callback also protects the
-		// watchdog and its pipe from garbage collection.
+		// The watchdog ends with the server, because another process may later get the
+		// server's
+		// process id. The callback also protects the watchdog's pipe from garbage
+		// collection.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 

@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Makes each lock in a Spring test succeed at once, without Redis. This annotation sets
- * the property {@code redlock.enabled=false}.
+ * Makes each lock in a Spring test succeed at once, without Redis, by
+ * {@code redlock.enabled=false}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Creates the Lettuce connection factory of a Redis instance. Locks have a Lettuce client
- * of their own, because its options would break other uses of Redis in the application.
+ * Creates the Lettuce connection factory of a Redis instance. Locks have their own
+ * Lettuce client, because the options of this client would break other uses of Redis.
  */
 final class ClientFactory {
 
@@ -60,8 +60,6 @@ final class ClientFactory {
 	/**
 	 * Creates a connection factory for locks with the servers, credentials and options of
 	 * a connection factory of the application.
-	 * @param property the property that names the application's connection factory
-	 * @param bean the bean name of the application's connection factory
 	 */
 	LettuceConnectionFactory createLike(String name, RedisConnectionFactory other, String property, String bean,
 			ClientResources resources) {
@@ -89,10 +87,9 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Returns the server addresses of a connection factory, or null if locks cannot use
-	 * the connection factory. Subclasses of LettuceConnectionFactory are not used,
-	 * because they may connect in another way. Only a private field tells whether the
-	 * factory has one server or a static master with replicas.
+	 * Returns null for a subclass of LettuceConnectionFactory, because a subclass may
+	 * connect in another way. Reads a private field, because no method tells whether the
+	 * factory has a static master with replicas.
 	 */
 	private static @Nullable RedisConfiguration server(RedisConnectionFactory factory) {
 		Object server = (factory.getClass() == LettuceConnectionFactory.class)
@@ -122,8 +119,8 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Sets the options of a Lettuce client, and calls Spring Boot's customizers. The
-	 * types of these customizers may be missing on the classpath.
+	 * Calls Spring Boot's customizers of the Lettuce client, whose types may be missing
+	 * on the classpath.
 	 */
 	interface Tuning {
 

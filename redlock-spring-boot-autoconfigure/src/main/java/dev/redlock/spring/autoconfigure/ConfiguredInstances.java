@@ -17,8 +17,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /**
- * The Redis instances of {@code redlock.instances}. Their properties are checked when
- * this object is created.
+ * Checks the properties below {@code redlock.instances} and describes the configured
+ * Redis instances.
  */
 final class ConfiguredInstances {
 
@@ -61,10 +61,6 @@ final class ConfiguredInstances {
 		return this.nodes;
 	}
 
-	/**
-	 * Returns all instances. A missing value of an instance is taken from
-	 * {@code redlock.defaults}.
-	 */
 	Map<String, RedlockInstance> all() {
 		return this.instances;
 	}

@@ -39,11 +39,6 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 
 	private final String action;
 
-	/**
-	 * @param property the name of the wrong property
-	 * @param reason a sentence that says why the property is wrong
-	 * @param action a sentence that says what to write instead
-	 */
 	InvalidRedlockConfigurationException(String property, String reason, String action) {
 		this(property, reason, action, null);
 	}
@@ -65,9 +60,6 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 						+ " or set redlock.enabled to false to run without locks.");
 	}
 
-	/**
-	 * Creates the exception for a Spring Boot version that is too old for the lock.
-	 */
 	static InvalidRedlockConfigurationException springBoot(String version) {
 		String action = "Update to Spring Boot 4, or remove redlock-spring-boot from the dependencies.";
 		return new InvalidRedlockConfigurationException(null,
@@ -75,13 +67,6 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 				" " + action);
 	}
 
-	/**
-	 * Creates the exception for an application in which no property names a Redis server.
-	 * @param connectionFactories the number of RedisConnectionFactory beans in the
-	 * application
-	 * @param springDataRedis whether the application sets the connection properties of
-	 * Spring Data Redis
-	 */
 	static InvalidRedlockConfigurationException noInstances(int connectionFactories, boolean springDataRedis) {
 		String problem = "The lock has no Redis servers: there are no 'redlock.instances', and ";
 		if (connectionFactories > 0) {
@@ -94,19 +79,12 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 				: noServers(problem + "there is no RedisConnectionFactory bean to fall back on.", "");
 	}
 
-	/**
-	 * Creates the exception for an application that asks for embedded Redis servers
-	 * without the module that starts them.
-	 */
 	static InvalidRedlockConfigurationException noEmbeddedServers() {
 		return new InvalidRedlockConfigurationException("redlock.embedded.enabled",
 				"the property is true, but dev.redlock:redlock-spring-boot-test is not on the class path.",
 				ADD_THE_MODULE);
 	}
 
-	/**
-	 * Creates the exception for two instances that lead to the same Redis server.
-	 */
 	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + name,
 				"the instance has the same server as instance '" + other + "': " + how

@@ -20,10 +20,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A bounded queue that calls listeners on a thread of their own. A listener that blocks
- * therefore delays neither a lock request nor a release. If the queue is full, a
- * notification is dropped and counted. A warning is logged each time the number of
- * dropped notifications has doubled. This class is thread-safe.
+ * Calls listeners on a thread of their own, so that a blocking listener delays no lock
+ * request and no release. If its queue is full, notifications are dropped and counted.
  */
 final class ListenerQueue implements Executor, AutoCloseable {
 
@@ -36,20 +34,17 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	private volatile boolean closed;
 
 	/**
-	 * Creates the queue of notifications.
-	 * @param thread runs one notification after the other, and throws
-	 * {@link RejectedExecutionException} if its own bounded queue is full
+	 * @param thread runs notifications one after the other, and throws
+	 * {@link RejectedExecutionException} if its queue is full
 	 */
 	ListenerQueue(Executor thread) {
 		this.thread = thread;
 	}
 
 	/**
-	 * Wraps a listener, so that it is called on the thread for listeners. The listener
-	 * receives the notifications about one lock request in order. Only
-	 * {@link RedlockListener#requested} is called on the thread that requests the lock.
-	 * @return a listener that never blocks. A {@linkplain RedlockListener#isQuick()
-	 * quick} listener is returned unchanged
+	 * Wraps a listener, so that only {@link RedlockListener#requested} is called on the
+	 * thread that requests the lock. A {@linkplain RedlockListener#isQuick() quick}
+	 * listener is returned unchanged.
 	 */
 	RedlockListener around(RedlockListener listener) {
 		if (listener.isQuick()) {
@@ -71,10 +66,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 		};
 	}
 
-	/**
-	 * Queues a notification behind the earlier notifications, and returns at once. If the
-	 * notification throws an exception, the exception is logged.
-	 */
 	@Override
 	public void execute(Runnable notification) {
 		try {
@@ -85,9 +76,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Returns how many notifications were dropped so far because the queue was full.
-	 */
 	long dropped() {
 		return this.dropped.get();
 	}
@@ -121,9 +109,6 @@ final class ListenerQueue implements Executor, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Queues the listener's notifications about one lock request.
-	 */
 	private final class Follower implements RequestListener {
 
 		private final RequestListener listener;

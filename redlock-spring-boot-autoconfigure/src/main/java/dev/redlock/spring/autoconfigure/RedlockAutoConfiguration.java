@@ -88,10 +88,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The bean RedlockLifecycle opens and closes the lock in the right phases. If a bean
-	 * requests a lock earlier, the request opens the lock, unless the application was
-	 * stopped. The destroy method closes the lock if the application fails before its
-	 * lifecycle starts.
+	 * The destroy method closes the lock if startup fails before {@link RedlockLifecycle}
+	 * starts.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -107,8 +105,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The template runs asynchronous functions on the application's executor, so that
-	 * such functions never delay the threads that report lost locks.
+	 * Asynchronous functions run on the application's executor, so that they never delay
+	 * the threads that report lost locks.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
@@ -126,7 +124,7 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The application may define a Redlock bean with settings of its own.
+	 * The settings of a Redlock bean of the application replace the configured settings.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
@@ -137,8 +135,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * Only locks of this application context are opened and closed. A lock of the parent
-	 * context is still used after this context has closed.
+	 * Opens and closes only locks of this application context, because the parent context
+	 * uses its locks longer.
 	 */
 	@Bean
 	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)

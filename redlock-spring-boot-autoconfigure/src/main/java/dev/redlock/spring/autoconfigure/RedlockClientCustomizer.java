@@ -5,9 +5,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 /**
  * Changes the Lettuce client of a Redis instance, for options that have no property.
  * Beans of this type are called in their order, after Spring Boot's customizers. Options
- * that keep locks safe are set last and cannot be changed. With these options, Lettuce
- * does not reconnect, buffers no commands, sends no command twice, and has no command
- * timeout.
+ * that keep locks safe cannot be changed: Lettuce does not reconnect, buffers no
+ * commands, sends no command twice and has no command timeout.
  */
 @FunctionalInterface
 public interface RedlockClientCustomizer {

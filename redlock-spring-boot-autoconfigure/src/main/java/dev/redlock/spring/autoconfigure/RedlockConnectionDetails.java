@@ -10,20 +10,21 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 
 /**
  * The addresses of the Redis nodes that vote on locks. A bean of this type replaces
- * {@code redlock.instances}. If there are several beans of this type, all their nodes
- * vote. With Docker Compose, each service contributes a bean with one node.
+ * {@code redlock.instances}. If there are several beans of this type, the nodes of all
+ * beans vote on locks.
  */
 public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * Returns the Redis nodes by name, in the order in which they are listed.
-	 * @return the Redis nodes
+	 * Returns the Redis nodes by name.
+	 * @return the nodes
 	 */
 	Map<String, Node> getNodes();
 
 	/**
 	 * Returns whether the nodes are thrown away after use, like embedded servers and test
-	 * containers. The restart guard is off for nodes that are thrown away.
+	 * containers. For nodes that are thrown away, {@code redlock.restart-guard.enabled}
+	 * is ignored and the restart guard is off.
 	 * @return true for nodes that are thrown away
 	 */
 	default boolean isThrowAway() {
@@ -32,8 +33,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes were started for this application alone, so that no other
-	 * process can hold locks on them. Nodes without earlier use vote on locks at once.
-	 * After a restart, each node waits before it votes, like any other node.
+	 * process can hold locks on them. Fresh nodes vote on locks at once, except after a
+	 * restart.
 	 * @return true for nodes that no application has used before
 	 */
 	default boolean isFresh() {

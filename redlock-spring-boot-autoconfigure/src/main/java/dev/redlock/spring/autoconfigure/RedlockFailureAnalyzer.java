@@ -17,8 +17,8 @@ import org.springframework.data.repository.Repository;
 
 /**
  * Explains why startup failed because of a wrong lock property or a wrong annotation.
- * This analyzer runs before Spring Boot's analyzers. Spring Boot's analyzer for binding
- * shows the value of a property, and a URL may contain a password.
+ * Runs before Spring Boot's analyzer for binding, which would show the password in the
+ * URL of a Redis server.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RedlockFailureAnalyzer implements FailureAnalyzer {
@@ -61,11 +61,6 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 		return Repository.class.isAssignableFrom(type) ? noRepository(failure, type) : severalLocks(failure, type);
 	}
 
-	/**
-	 * Explains why a Spring Data repository bean is missing. The lock adds Spring Data
-	 * Redis to the classpath. With two Spring Data modules, each module takes only
-	 * repositories that certainly belong to it.
-	 */
 	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
 		return new FailureAnalysis(
 				"There is no bean of the repository " + type.getName() + ". If the repository is in a package that is "
@@ -77,10 +72,6 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 				failure);
 	}
 
-	/**
-	 * Explains that no lock bean can be chosen, because the application has several
-	 * locks.
-	 */
 	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, Class<?> type) {
 		if (!type.getName().startsWith("dev.redlock.")) {
 			return null;

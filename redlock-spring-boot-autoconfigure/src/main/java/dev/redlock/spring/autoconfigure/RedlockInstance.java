@@ -42,7 +42,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * The text does not contain the credentials.
+	 * Returns a text without credentials, because the text may be logged.
 	 */
 	@Override
 	public String toString() {
@@ -50,8 +50,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	RedlockInstance withDefaults(RedlockProperties.Defaults defaults) {
-		// If an instance has a user of its own, the shared password must not be sent for
-		// this user.
+		// An instance with a user of its own must not get the password of
+		// redlock.defaults.
 		boolean shared = this.username == null && this.password == null;
 		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
 				this.url, shared ? defaults.username() : this.username, shared ? defaults.password() : this.password,
@@ -68,8 +68,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Returns the names of the properties that say how to find the server. Exactly one of
-	 * them should be set.
+	 * Returns which of the properties host, url, sentinel, cluster and connection-factory
+	 * are set.
 	 */
 	List<String> kinds() {
 		Map<String, Boolean> kinds = new LinkedHashMap<>();
@@ -82,9 +82,8 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	}
 
 	/**
-	 * Returns the properties that are set without effect. The kind of server does not use
-	 * them, or its URL replaces them.
-	 * @param urlHasPassword whether the URL contains a password
+	 * Returns the properties that are set but have no effect on the instance's kind of
+	 * server.
 	 */
 	List<String> ignored(boolean urlHasPassword) {
 		boolean ofBean = this.connectionFactory != null;
@@ -99,9 +98,6 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		return ignored.keySet().stream().filter(ignored::get).toList();
 	}
 
-	/**
-	 * Returns the addresses of the nodes without the credentials before the host.
-	 */
 	private static List<String> addresses(List<String> nodes) {
 		return nodes.stream().map((node) -> node.substring(node.lastIndexOf('@') + 1)).toList();
 	}
@@ -123,8 +119,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		}
 
 		/**
-		 * Returns these TLS settings, with missing values taken from the defaults. If an
-		 * instance turns TLS off, the defaults do not turn it on.
+		 * If an instance turns TLS off, {@code redlock.defaults} cannot turn TLS on.
 		 */
 		Ssl or(Ssl other) {
 			if (Boolean.FALSE.equals(this.enabled)) {
@@ -151,9 +146,6 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 			return this.master != null || !this.nodes.isEmpty() || this.username != null || this.password != null;
 		}
 
-		/**
-		 * The text does not contain the credentials.
-		 */
 		@Override
 		public String toString() {
 			return "Sentinel[master=" + this.master + ", nodes=" + addresses(this.nodes) + "]";
@@ -168,9 +160,6 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	 */
 	record Cluster(@DefaultValue List<String> nodes) {
 
-		/**
-		 * The text does not contain the credentials.
-		 */
 		@Override
 		public String toString() {
 			return "Cluster[nodes=" + addresses(this.nodes) + "]";

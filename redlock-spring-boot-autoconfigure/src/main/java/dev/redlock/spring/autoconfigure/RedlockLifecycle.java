@@ -9,11 +9,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Opens the locks of an application context when it starts, and closes them when it
- * stops. The locks start after connection factories and before the web server. When the
- * locks close, the web server and the other beans in the usual phases have already
- * stopped. Connection factories still work when the locks close, because connection
- * factories stop in phase 0.
+ * Opens the locks of an application context when the context starts, and closes the locks
+ * when the context stops. Locks open after Redis connection factories (phase 0) and
+ * before the web server, and close in the reverse order.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
@@ -21,10 +19,6 @@ final class RedlockLifecycle implements SmartLifecycle {
 
 	private final ListableBeanFactory beans;
 
-	/**
-	 * The locks that this object has opened, empty while the application context is
-	 * stopped.
-	 */
 	private volatile Collection<Redlock> open = List.of();
 
 	RedlockLifecycle(ListableBeanFactory beans) {
@@ -56,8 +50,8 @@ final class RedlockLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * The locks stay open while the application context is paused. The web server keeps
-	 * running during the pause, and its requests need locks.
+	 * Locks stay open while the application context is paused, because the web server
+	 * keeps running and needs locks.
 	 */
 	@Override
 	public boolean isPauseable() {

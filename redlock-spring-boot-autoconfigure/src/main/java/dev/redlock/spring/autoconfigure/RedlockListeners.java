@@ -21,8 +21,7 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Adds all listener beans to the locks, logs lost leases and publishes application
- * events. Quick listeners are called at once. All other listeners are called on the
- * thread for listeners.
+ * events.
  */
 final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
@@ -35,15 +34,14 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	private final ListenerQueue queue;
 
 	/**
-	 * Whether all beans have been created. A node may change its state, or a lease may be
-	 * lost, before all beans exist. Looking up listeners before all beans exist would
-	 * create beans on another thread.
+	 * Listeners are looked up only after all beans are created, because an earlier lookup
+	 * would create beans on another thread.
 	 */
 	private volatile boolean beansAreMade;
 
 	/**
-	 * The listener beans of this application context. These listeners are also notified
-	 * about the locks of parent contexts.
+	 * The listener beans of this context, which are also notified about locks of parent
+	 * contexts.
 	 */
 	private List<RedlockListener> ofContext = List.of();
 
@@ -71,8 +69,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		this.inherited = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
 		this.inherited.removeAll(locks);
-		// The auto-configured lock has this listener from its creation, so the listener
-		// is removed before it is added again.
+		// The auto-configured lock already has this listener, which must not be added
+		// twice.
 		locks.forEach((lock) -> lock.removeListener(this));
 		locks.forEach((lock) -> lock.addListener(this));
 		locks.forEach((lock) -> all.forEach((listener) -> lock.addListener(this.queue.around(listener))));
@@ -82,8 +80,9 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		// The shutdown releases the remaining leases on purpose, so their loss is no
-		// warning.
+		// The loss of a lease at shutdown is no warning, because the shutdown releases
+		// leases on
+		// purpose.
 		logger.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
@@ -99,9 +98,6 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		this.queue.close();
 	}
 
-	/**
-	 * Notifies the listener beans that the state of a node has changed.
-	 */
 	void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (this.beansAreMade) {
 			this.beans.getBeanProvider(NodeListener.class)

@@ -43,10 +43,6 @@ class RedlockNodesConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	/**
-	 * How long startup waits at most until each server is checked. Startup does not wait
-	 * for a server that is down.
-	 */
 	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofMinutes(10);
@@ -73,8 +69,7 @@ class RedlockNodesConfiguration {
 			ObjectProvider<RedlockConnectionDetails> connectionDetails, ObjectProvider<SslBundles> sslBundles,
 			RedlockListeners listeners) {
 		if (!this.properties.enabled()) {
-			// Locks are disabled, so a node in memory replaces the servers. A Redlock
-			// bean of the application may keep its locks in the memory of this process.
+			// With redlock.enabled=false, a node in memory replaces the Redis servers.
 			return LockNodes.of(List.of(new InMemoryNode("without-locks", Ticker.SYSTEM)));
 		}
 		checkConnectTimeout(this.properties.connectTimeout());
@@ -82,10 +77,6 @@ class RedlockNodesConfiguration {
 				new ClientFactory(tuning, customizers, this.properties.connectTimeout()), listeners);
 	}
 
-	/**
-	 * Connects the Redis nodes and waits until their servers are checked.
-	 * @throws InvalidRedlockConfigurationException if two nodes lead to the same server
-	 */
 	static void start(LockNodes nodes) {
 		nodes.start();
 		try {
@@ -145,8 +136,9 @@ class RedlockNodesConfiguration {
 
 	private void addConfigured(Map<String, Function<ClientResources, LettuceConnectionFactory>> servers,
 			LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
-		// Embedded servers would have provided connection details, so the module that
-		// starts them is missing.
+		// Embedded servers would have provided connection details, so
+		// redlock-spring-boot-test is
+		// missing on the classpath.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
@@ -229,8 +221,9 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// Only the node that answered first votes for the server. The error message
-			// names the two nodes in the order of the configuration.
+			// The error message names the two nodes in their configured order, not in the
+			// order of
+			// their answers.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both instances have the same run_id");

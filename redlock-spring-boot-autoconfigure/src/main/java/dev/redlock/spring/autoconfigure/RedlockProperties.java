@@ -124,7 +124,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 		}
 
 		/**
-		 * The text leaves out the credentials.
+		 * Returns a text without credentials, because the text may be logged.
 		 */
 		@Override
 		public String toString() {

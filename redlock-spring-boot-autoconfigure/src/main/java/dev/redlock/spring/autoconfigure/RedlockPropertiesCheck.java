@@ -29,16 +29,13 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
  * Rejects durations without a unit, and misspelled properties below {@code redlock}. With
- * a wrong key prefix or max-ttl, this process could hold a lock at the same time as
- * another process. A property counts as misspelled if no component reads it and its name
- * resembles an existing property. Any other unknown property only causes a warning, so
- * that an older version starts with a newer configuration. Below
- * {@code redlock.instances}, each unknown property is rejected, because an ignored server
- * would not vote on locks.
+ * a wrong key prefix or max-ttl, two processes could hold the same lock at the same time.
+ * An unknown property that resembles no existing property only causes a warning, so that
+ * an older version accepts a newer configuration. Below {@code redlock.instances}, each
+ * unknown property is rejected, because an ignored server would not vote on locks.
  * <p>
- * Like Spring Boot, this check ignores environment variables and system properties,
- * because they may belong to other programs. Below {@code redlock.instances}, environment
- * variables and system properties are checked too.
+ * Environment variables and system properties are checked only below
+ * {@code redlock.instances}, because others may belong to other programs.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
@@ -57,8 +54,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(redlock\\.[^\"]+)\"");
 
 	/**
-	 * The instance properties that were bound, with dots in place of dashes. An
-	 * environment variable has an underscore for a dot and for a dash.
+	 * Names of bound instance properties, with dots for dashes, because environment
+	 * variables have underscores for both.
 	 */
 	private final Set<String> bound = new HashSet<>();
 
@@ -72,8 +69,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Rejects a duration without a unit if its author may have meant seconds. The
-	 * annotations of the lock read such a number as seconds.
+	 * Rejects a short duration without a unit: properties read the number as
+	 * milliseconds, but annotations of the lock read the number as seconds.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -136,10 +133,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Returns how many letters must be inserted, deleted or replaced to get the known
-	 * property. If the name is too short for so many typing errors, the result is above
-	 * the limit. Only as many parts as both names have are compared, because names of
-	 * groups and maps may be misspelled too.
+	 * Returns the edit distance of two property names, or a large number if the name is
+	 * too short for so many typos. Compares only as many parts as both names have,
+	 * because the name of a group or map may be misspelled.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);
@@ -159,10 +155,6 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 		return (row[to.length()] <= to.length() / LETTERS_FOR_A_TYPO) ? row[to.length()] : Integer.MAX_VALUE;
 	}
 
-	/**
-	 * Returns the properties in the configuration metadata of all jars, including feature
-	 * modules and the application.
-	 */
 	private static List<String> known() {
 		try {
 			return Stream

@@ -17,11 +17,9 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * The threads of the lock. Some threads complete lock requests and report lost leases,
- * one thread calls listeners, and some threads run functions of the application.
- * Listeners and functions may block, so they run on threads of their own and delay no
- * lock request. If a callback on the stage of a request blocks, more threads are added
- * for the waiting reports.
+ * The threads that complete lock requests, call listeners and run functions of the
+ * application. Listeners and functions may block, so they run on threads of their own and
+ * delay no lock request.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -38,18 +36,13 @@ final class RedlockThreads implements AutoCloseable {
 	private final ExecutorService callbacks = pool("redlock-callback", MOST_THREADS, LONGEST_QUEUE);
 
 	/**
-	 * A single thread calls all listeners, so that each listener gets all notifications
+	 * A single thread calls all listeners, so that each listener gets its notifications
 	 * in order.
 	 */
 	private final ExecutorService listeners = pool("redlock-listener", 1, LONGEST_LISTENER_QUEUE);
 
 	private final AsyncTaskExecutor functions;
 
-	/**
-	 * @param environment says whether the application uses virtual threads
-	 * @param pooled creates platform threads as the application has configured them
-	 * @param virtual creates virtual threads as the application has configured them
-	 */
 	RedlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
 			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {
 		if (Threading.VIRTUAL.isActive(environment)) {

@@ -47,8 +47,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Returns the address of a Redis server without credentials. Two configurations of
-	 * the same server have the same address, even if their databases differ.
+	 * Returns the same address for all configurations of a server, without credentials
+	 * and database.
 	 */
 	static String address(RedisConfiguration server) {
 		if (server instanceof RedisStandaloneConfiguration one) {
@@ -88,8 +88,8 @@ final class ServerConfiguration {
 				}
 			}
 			catch (IllegalArgumentException ex) {
-				// The message and the cause of this exception are left out, because both
-				// contain the password.
+				// The caught exception is not kept as a cause, because its message
+				// contains the password.
 			}
 		}
 		throw new InvalidRedlockConfigurationException(property, "the value is not the URL of a Redis server.",
@@ -150,8 +150,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Rejects a URL in a list of addresses. A URL in the list would be used as a host
-	 * name, and error messages would show its password.
+	 * Rejects a URL in a list of addresses, because error messages about the list would
+	 * show its password.
 	 */
 	private static RedisNode node(String property, String node) {
 		requireValues("redlock.instances." + property + ".nodes", node);

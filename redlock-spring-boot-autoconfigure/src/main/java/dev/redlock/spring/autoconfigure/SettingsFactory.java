@@ -48,10 +48,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the name of the wrong property, which begins the given message. If several
-	 * properties contradict each other, returns one that is set in the configuration.
-	 * Returns the property {@code ttl} only if no other of the contradicting properties
-	 * is set.
+	 * Returns the property that the message of a failed check begins with. If the message
+	 * is about the ttl, prefers a contradicting property that the application has set.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -82,8 +80,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Raises the clock step in the lock settings of the application to the largest step
-	 * of a server's clock that the restart guard cannot notice.
+	 * Raises the clock step of the settings to the largest jump of a server's clock that
+	 * the restart guard cannot notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = clockStep(properties, own.maxTtl());
@@ -91,9 +89,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the largest step of a server's clock that the restart guard cannot notice.
-	 * Without the restart guard, the result is zero, because clock steps are not
-	 * detected.
+	 * Returns zero if the restart guard is off, because jumps of a server's clock are not
+	 * detected without the guard.
 	 */
 	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
 		return properties.restartGuard().enabled() ? LockNodes.clockStep(maxTtl) : Duration.ZERO;

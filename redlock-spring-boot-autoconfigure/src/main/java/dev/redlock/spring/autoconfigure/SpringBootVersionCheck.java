@@ -8,8 +8,7 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Reports that Spring Boot is too old for the lock, before startup fails because of a
- * missing class. This check is registered in {@code spring.factories}. The check uses
- * only types that Spring Boot 3 has too.
+ * missing class. Uses only types that Spring Boot 3 has too.
  */
 final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

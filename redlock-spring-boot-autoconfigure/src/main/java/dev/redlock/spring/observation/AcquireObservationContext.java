@@ -30,7 +30,7 @@ public final class AcquireObservationContext extends LockObservationContext {
 
 	/**
 	 * Sets the result of the lock request.
-	 * @param attempt the result of the lock request
+	 * @param attempt the result
 	 */
 	public void setAttempt(LockAttempt attempt) {
 		this.attempt = attempt;

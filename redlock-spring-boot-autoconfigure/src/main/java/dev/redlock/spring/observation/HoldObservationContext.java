@@ -30,7 +30,7 @@ public final class HoldObservationContext extends LockObservationContext {
 
 	/**
 	 * Sets how the lease has ended.
-	 * @param end the end of the lease
+	 * @param end the end
 	 */
 	public void setEnd(HoldEnd end) {
 		this.end = end;

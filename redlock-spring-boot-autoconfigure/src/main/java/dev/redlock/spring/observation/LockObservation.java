@@ -58,20 +58,12 @@ enum LockObservation implements ObservationDocumentation {
 		return new KeyName[] { Key.TRIES, Key.RESOURCES };
 	}
 
-	/**
-	 * Returns the low-cardinality keys of a lock request, with the outcome of the
-	 * observation if the outcome is known.
-	 */
 	static KeyValues lowCardinality(LockObservationContext context, @Nullable String outcome) {
 		String origin = context.getRequest().origin();
 		KeyValues values = KeyValues.of(Key.METHOD.withValue((origin != null) ? origin : NO_ORIGIN));
 		return (outcome != null) ? values.and(Key.OUTCOME.withValue(outcome.toLowerCase(Locale.ROOT))) : values;
 	}
 
-	/**
-	 * Returns the key with the names of the locked resources, or no key if spans may not
-	 * show the names.
-	 */
 	static KeyValues resources(LockObservationContext context) {
 		return context.isIncludeResources()
 				? KeyValues.of(Key.RESOURCES.withValue(String.join(",", context.getRequest().resources())))

@@ -18,8 +18,8 @@ abstract class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * Returns the lock request that is observed.
-	 * @return the lock request
+	 * Returns the observed lock request.
+	 * @return the request
 	 */
 	public LockRequest getRequest() {
 		return this.request;

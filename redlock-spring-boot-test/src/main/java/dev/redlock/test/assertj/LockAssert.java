@@ -20,10 +20,6 @@ import org.assertj.core.api.AbstractAssert;
  */
 public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
-	/**
-	 * How long an assertion waits for the servers' answers, which is far longer than any
-	 * node timeout.
-	 */
 	private static final Duration BOUND = Duration.ofSeconds(10);
 
 	private final String resource;
@@ -50,9 +46,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * Asserts that an owner with the given label holds the lock on a majority of the
-	 * servers.
-	 * @param owner the label of the owner, as {@code redlock.owner} sets it
+	 * Asserts that an owner with the given label ({@code redlock.owner}) holds the lock
+	 * on a majority of the servers.
 	 */
 	public LockAssert isHeldBy(String owner) {
 		Inspection inspection = says(Verdict.HELD);
@@ -65,7 +60,6 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	/**
 	 * Asserts that the lock is held on exactly the given number of servers.
-	 * @param count the number of servers
 	 */
 	public LockAssert isHeldOnNodes(int count) {
 		Inspection inspection = inspect();
@@ -79,8 +73,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	/**
 	 * Asserts that the lock is held on a majority of the servers, and expires within the
-	 * given time unless it is extended.
-	 * @param most the longest time until the lock expires
+	 * given time unless the lock is extended.
 	 */
 	public LockAssert isHeldForAtMost(Duration most) {
 		Inspection inspection = says(Verdict.HELD);

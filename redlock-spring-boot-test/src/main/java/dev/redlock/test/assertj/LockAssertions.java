@@ -26,8 +26,7 @@ public final class LockAssertions {
 
 	/**
 	 * Begins assertions on a lock. Each assertion asks the Redis servers again, so a test
-	 * can repeat the assertion until it holds.
-	 * @param resource the name of the locked resource
+	 * can repeat the assertion until the assertion holds.
 	 */
 	public static LockAssert assertThatLock(Redlock redlock, String resource) {
 		return new LockAssert(redlock, resource);
@@ -35,9 +34,8 @@ public final class LockAssertions {
 
 	/**
 	 * Asserts that all singletons with {@code @RedLock} take their lock when other beans
-	 * call them. A bean takes no lock if a bean post-processor needed it early, or if it
-	 * was registered as a ready instance. Mockito mocks are ignored.
-	 * @param context the application context whose beans are checked
+	 * call them. A bean takes no lock if a bean post-processor needed the bean early, or
+	 * if the bean was registered as a ready instance. Mockito mocks are ignored.
 	 */
 	public static void assertThatBeansAreLocked(ApplicationContext context) {
 		RedLockAdvisor locks = context.getBeanProvider(RedLockAdvisor.class).getIfAvailable();

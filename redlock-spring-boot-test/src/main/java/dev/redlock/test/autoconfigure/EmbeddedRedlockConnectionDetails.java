@@ -10,7 +10,6 @@ import dev.redlock.test.RedisNodes;
 /**
  * Connects the application's locks to the embedded Redis servers.
  *
- * @param redisNodes the embedded servers
  * @param guarded whether a restarted server waits before it votes on locks, because it
  * may have forgotten locks
  */

@@ -19,10 +19,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Matches if embedded Redis servers are enabled. By default the condition matches only in
- * tests and with Spring Boot's developer tools, if no {@code redlock.instances} are
- * configured. In production, each process would have its own embedded servers, so locks
- * would exclude no other process.
+ * By default, matches only in tests and with Spring Boot's developer tools, if no
+ * {@code redlock.instances} are configured. In production, each process would have its
+ * own embedded servers, so locks would exclude no other process.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
 
@@ -33,8 +32,7 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	private static final String INSTANCES = "redlock.instances";
 
 	/**
-	 * The property that marks an application context as one of Spring's test support. The
-	 * value is "embedded" if the test class has {@code @EmbeddedRedlock}.
+	 * The property that Spring's test support sets in the application context of a test.
 	 */
 	private static final String TEST_CONTEXT = "dev.redlock.test.context";
 
@@ -58,8 +56,9 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// The conflict is logged here, because Spring Boot explains conditions only
-			// in a report that few people read.
+			// Startup fails, because few people read the report in which Spring Boot
+			// explains
+			// conditions.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}

@@ -42,8 +42,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * The port at which clients reach the server. The server keeps its port when it is
-	 * restarted.
+	 * The port at which clients reach the server, even after a restart.
 	 * @throws IllegalStateException if the server was not started
 	 */
 	public int port() {
@@ -51,8 +50,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Whether the server process exists, frozen or not.
-	 * @return true unless the server was killed or has ended by itself
+	 * Whether the server process exists, even while the server is frozen.
 	 */
 	public boolean isRunning() {
 		return this.container.isRunning();
@@ -60,7 +58,6 @@ public final class ContainerNode {
 
 	/**
 	 * Kills the server as {@code kill -9} does: connections break and all data is lost.
-	 * If the server does not run, nothing changes.
 	 */
 	public void kill() {
 		thaw();
@@ -83,8 +80,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on. A thawed server answers the commands that arrived while
-	 * it was frozen. If the server is not frozen, nothing changes.
+	 * Lets a frozen server go on and answer the commands that arrived while the server
+	 * was frozen. If the server is not frozen, nothing changes.
 	 */
 	public void thaw() {
 		if (this.frozen) {
@@ -94,23 +91,22 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Starts the server again, without data, in a new container that has the port of the
-	 * old one. A running server is killed first.
-	 * @throws IllegalStateException if the server was never started
+	 * Starts the server again, without data, in a new container on the same port. A
+	 * running server is killed first.
 	 */
 	public void restartEmpty() {
 		int port = port();
 		remove();
-		// The port is fixed, because Docker would choose a new port, which clients do
-		// not know. The IPv4 address is given, because Docker would otherwise also bind
-		// the port for IPv6, where another container may have it.
+		// The port is fixed, because clients would not know a new port that Docker
+		// chooses. Only
+		// IPv4 is bound, because another container may have the port for IPv6.
 		this.container.setPortBindings(List.of("0.0.0.0:" + port + ":" + REDIS_PORT));
 		this.container.start();
 	}
 
 	/**
-	 * Makes the server answer again. A frozen server is thawed, and a killed server is
-	 * restarted empty.
+	 * Makes the server answer again: thaws a frozen server, and restarts a killed server
+	 * empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -121,7 +117,6 @@ public final class ContainerNode {
 
 	/**
 	 * Sends a command to the server by {@code redis-cli} in the container.
-	 * @param command the Redis command and its arguments
 	 * @return the output of {@code redis-cli}, without the line end
 	 * @throws IllegalStateException if the server is killed or frozen, or answers with an
 	 * error

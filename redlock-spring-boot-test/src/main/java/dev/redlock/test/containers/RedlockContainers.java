@@ -19,9 +19,8 @@ import org.testcontainers.utility.DockerImageName;
  * </pre>
  * <p>
  * This class extends {@code GenericContainer} only because {@code @ServiceConnection}
- * requires a container. Settings of {@code GenericContainer} have no effect on this
- * object, which runs no container itself. Configure the containers of the servers by
- * {@link #withEachNode(Consumer)}.
+ * requires a container. Configure the containers of the servers by
+ * {@link #withEachNode(Consumer)}, because settings of this object have no effect.
  */
 public final class RedlockContainers extends GenericContainer<RedlockContainers> {
 
@@ -31,9 +30,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * The Docker image name that this object reports to Spring Boot. The name belongs to
-	 * no Redis image, because Spring Boot would otherwise treat this object as a single
-	 * Redis server.
+	 * No Redis image has this name, because Spring Boot would treat an object with a
+	 * Redis image as a single Redis server.
 	 */
 	private static final String NAME = "redlock";
 
@@ -44,7 +42,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	private volatile boolean started;
 
 	/**
-	 * Defines servers with the default image, which {@link #start()} starts.
+	 * Defines servers with the default image, without starting the servers.
 	 * @param count the number of servers, from 1 to 26
 	 */
 	public RedlockContainers(int count) {
@@ -52,7 +50,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Defines servers with the given image, which {@link #start()} starts.
+	 * Defines servers with the given image, without starting the servers.
 	 * @param count the number of servers, from 1 to 26
 	 * @param image a Docker image that runs a Redis server on port 6379
 	 */
@@ -68,7 +66,6 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 
 	/**
 	 * Sets a function that configures the container of each server before its start.
-	 * @param change configures the container of one server
 	 */
 	public RedlockContainers withEachNode(Consumer<GenericContainer<?>> change) {
 		this.nodes.forEach((node) -> change.accept(node.container()));
@@ -76,8 +73,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Starts all servers in parallel and waits until they answer. Servers that were
-	 * started before are not changed.
+	 * Starts all servers in parallel and waits until all servers answer.
 	 */
 	@Override
 	public void start() {
@@ -104,33 +100,27 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Whether the servers were started. The result stays true if a test kills some
-	 * servers.
+	 * Whether the servers were started, even if a test has killed some servers.
 	 */
 	@Override
 	public boolean isRunning() {
 		return this.started;
 	}
 
-	/**
-	 * Returns a name that belongs to no Docker image.
-	 */
 	@Override
 	public String getDockerImageName() {
 		return NAME;
 	}
 
 	/**
-	 * Returns the server at a position in the order of names.
-	 * @param index the position of the server, from 0
+	 * Returns the server at a position in the order of names, from 0.
 	 */
 	public ContainerNode get(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * Returns the server with the given name.
-	 * @param name the name of the server, such as "a"
+	 * Returns the server with the given name, such as "a".
 	 */
 	public ContainerNode get(String name) {
 		return this.nodes.stream()
@@ -141,15 +131,14 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 
 	/**
 	 * Returns all servers in the order of their names.
-	 * @return an unmodifiable list of the servers
 	 */
 	public List<ContainerNode> asList() {
 		return this.nodes;
 	}
 
 	/**
-	 * Makes all servers answer again. Frozen servers are thawed, and killed servers are
-	 * restarted empty.
+	 * Makes all servers answer again: thaws frozen servers, and restarts killed servers
+	 * empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(ContainerNode::heal);

@@ -24,8 +24,8 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated Redis server in memory for tests. A test can make the server refuse, fail,
- * answer late or lose its data. This class is thread-safe.
+ * A simulated Redis server in memory, which a test can make refuse, fail, answer late or
+ * lose its data. This class is thread-safe.
  */
 public final class ScriptedNode implements LockNode {
 
@@ -65,24 +65,22 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Makes the server answer every operation with a fault. The server keeps its data.
-	 * @param fault the kind of fault in the answers
+	 * Makes the server answer every operation with a fault, without losing its data.
 	 */
 	public void fault(Fault fault) {
 		this.fault = fault;
 	}
 
 	/**
-	 * Makes the server unreachable. An unreachable server keeps its data.
+	 * Makes the server unreachable, without losing its data.
 	 */
 	public void down() {
 		fault(Fault.UNAVAILABLE);
 	}
 
 	/**
-	 * Freezes the server. A frozen server runs and answers no operation until
-	 * {@link #up()} is called. {@code up()} also runs all operations that the frozen
-	 * server has received.
+	 * Freezes the server: operations that the server receives run only when {@link #up()}
+	 * is called.
 	 */
 	public void freeze() {
 		this.memory.freeze();
@@ -104,9 +102,9 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Sets the clock of the server forward or back. The step also changes the remaining
-	 * time of each lock on the server.
-	 * @param step by how much to change the clock; negative to set it back
+	 * Sets the clock of the server forward or back, which also changes the remaining time
+	 * of each lock on the server.
+	 * @param step by how much to change the clock; negative to set the clock back
 	 */
 	public void stepClock(Duration step) {
 		this.memory.stepClock(step);
@@ -124,8 +122,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Returns the locks that the server stores.
-	 * @return the token of each lock's owner by the key of the lock
+	 * Returns the token of each lock on the server, by the key of the lock.
 	 */
 	public Map<String, String> tokens() {
 		return this.memory.tokens();

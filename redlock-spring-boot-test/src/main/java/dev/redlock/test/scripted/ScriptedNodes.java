@@ -20,12 +20,12 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Several independent simulated Redis servers in memory, named "a", "b", "c" and so on,
- * and real {@link Redlock}s over these servers. Tests with this class need no Redis.
+ * and real {@link Redlock}s over these servers.
  * <p>
  * With manual time, the test decides when a lease expires or a late answer comes, and all
  * work runs on the thread of the test. With manual time, the thread of the test must not
  * block: request locks asynchronously or without a time to wait, and advance
- * {@link #time()}. In real time a thread can wait for locks.
+ * {@link #time()}. In real time, a thread can wait for locks.
  */
 public final class ScriptedNodes implements AutoCloseable {
 
@@ -60,9 +60,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Creates simulated servers with manual time, which the test advances by
+	 * Creates 1 to 26 simulated servers with manual time, which the test advances by
 	 * {@link #time()}.
-	 * @param count the number of servers, from 1 to 26
 	 */
 	public static ScriptedNodes of(int count) {
 		ManualTime time = new ManualTime();
@@ -71,8 +70,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Creates simulated servers that run in real time.
-	 * @param count the number of servers, from 1 to 26
+	 * Creates 1 to 26 simulated servers that run in real time.
 	 */
 	public static ScriptedNodes inRealTime(int count) {
 		LockNodes owner = LockNodes.of(List.of());
@@ -81,7 +79,6 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	/**
 	 * Returns the manual time of servers and locks.
-	 * @return the clock and the timers, which the test moves
 	 * @throws IllegalStateException if the servers run in real time
 	 */
 	public ManualTime time() {
@@ -94,26 +91,24 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a {@link Redlock} over the servers, with default settings. All calls of
-	 * this method return one {@link Redlock}.
+	 * Returns a {@link Redlock} over the servers with default settings, the same object
+	 * at each call.
 	 */
 	public Redlock redlock() {
 		return this.first.obtain();
 	}
 
 	/**
-	 * Creates another {@link Redlock} over the servers, which acts as another process.
-	 * The new {@link Redlock} has default settings, except for its label.
-	 * @param owner the label that other processes see when this {@link Redlock} holds a
-	 * lock
+	 * Creates another {@link Redlock} over the servers, which acts as another process
+	 * with the given label ({@code redlock.owner}).
 	 */
 	public Redlock anotherRedlock(String owner) {
 		return anotherRedlock(RedlockSettings.builder().owner(owner).build());
 	}
 
 	/**
-	 * Creates another {@link Redlock} over the servers, which acts as another process.
-	 * @param settings the settings of the new {@link Redlock}
+	 * Creates another {@link Redlock} over the servers, which acts as another process
+	 * with the given settings.
 	 */
 	public Redlock anotherRedlock(RedlockSettings settings) {
 		Redlock lock = Redlock.over(this.nodes)
@@ -134,16 +129,14 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the server at a position in the order of names.
-	 * @param index the position of the server, from 0
+	 * Returns the server at a position in the order of names, from 0.
 	 */
 	public ScriptedNode get(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * Returns the server with the given name.
-	 * @param name the name of the server, such as "a"
+	 * Returns the server with the given name, such as "a".
 	 */
 	public ScriptedNode get(String name) {
 		return this.nodes.stream()
@@ -154,7 +147,6 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	/**
 	 * Returns all servers in the order of their names.
-	 * @return an unmodifiable list of the servers
 	 */
 	public List<ScriptedNode> asList() {
 		return this.nodes;
@@ -168,8 +160,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Makes all servers work normally again, and closes all {@link Redlock}s over them
-	 * with their threads.
+	 * Makes all servers work normally again, and closes all {@link Redlock}s over the
+	 * servers.
 	 */
 	@Override
 	public void close() {

@@ -21,11 +21,10 @@ import java.lang.annotation.Target;
  * }</pre>
  * <p>
  * <b>Save.</b> To update a row, the caller must hold the lock on {@link #resource()} and
- * be in a transaction. First, one SQL update <em>claims</em> the row: it checks the
- * version and raises the fence of the row. After the SQL update, the database locks the
- * row until the transaction ends. The save fails if the version has changed, or if a
- * later lock holder has raised the fence. An insert needs no lock if the database
- * generates the id.
+ * be in a transaction. Before an update, one SQL statement checks the version, raises the
+ * fence and locks the row until the transaction ends. The save fails if the version has
+ * changed, or if a later lock holder has raised the fence. An insert needs no lock if the
+ * database generates the id.
  * <p>
  * <b>Load.</b> Spring Data JDBC raises the fence already when it loads the aggregate, in
  * a read-write transaction of a caller that holds the lock. Spring Data R2DBC does not
@@ -35,7 +34,7 @@ import java.lang.annotation.Target;
  * <p>
  * <b>Delete.</b> With Spring Data JDBC, a delete needs the lock, a transaction and the
  * loaded aggregate, so {@code deleteById} is refused. With R2DBC, a delete is not
- * checked, because Spring Data has no callback for it.
+ * checked, because Spring Data R2DBC has no callback for deletes.
  * <p>
  * A refused save or delete throws an
  * {@link org.springframework.dao.OptimisticLockingFailureException} if another
@@ -43,11 +42,11 @@ import java.lang.annotation.Target;
  * {@link dev.redlock.spring.fencing.StaleFenceException} as its cause if a later lock
  * holder has raised the fence of the row.
  * <p>
- * The property must be a {@code Long}. The aggregate also needs a {@code @Version},
- * because all writes under one lock have one fence, and only the version tells them
- * apart. {@code upsert} of Spring Data JDBC is checked like a save, but does not raise
- * the version. The fence does not guard statements that bypass aggregates:
- * {@code @Modifying} queries, {@code deleteAll()}, and derived delete methods.
+ * The property must be a {@code Long}. The aggregate also needs a {@code @Version}, which
+ * distinguishes the writes under one lock. {@code upsert} of Spring Data JDBC is checked
+ * like a save, but does not raise the version. The fence does not guard statements that
+ * bypass aggregates: {@code @Modifying} queries, {@code deleteAll()}, and derived delete
+ * methods.
  */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -64,7 +63,6 @@ public @interface Fenced {
 	 * Whether the application, and not the database, assigns the id. If the application
 	 * assigns the id, an insert needs the lock, and a delete is refused. The application
 	 * could reuse the id of a deleted row, whose fence would be lost.
-	 * @return false if the database generates the id
 	 */
 	boolean assignedId() default false;
 

@@ -22,9 +22,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * The SQL statements that check and raise the fence of a {@link Fenced} aggregate's row,
- * and the evaluation of their results. One conditional update <em>claims</em> a row: it
- * checks the version and raises the fence. The database locks a claimed row until the
- * transaction ends, so no other transaction changes its version.
+ * and the evaluation of their results. One conditional update raises the fence and locks
+ * the row until the transaction ends, so no other transaction changes the version.
  */
 final class FencedAggregate {
 
@@ -81,17 +80,12 @@ final class FencedAggregate {
 		this.readLatest = "SELECT " + set + ", " + counter + " FROM " + table + row + " FOR UPDATE";
 	}
 
-	/**
-	 * Returns the SQL update that raises the fence of a row, with the parameters id,
-	 * version and fence.
-	 */
 	String claim() {
 		return this.claim;
 	}
 
 	/**
-	 * Returns the SQL query for the fence and the version of a row, with the parameter
-	 * id. The query locks the row, because a plain query may see an old snapshot.
+	 * The query locks the row, because a plain query may see an old snapshot.
 	 */
 	String readLatest() {
 		return this.readLatest;
@@ -100,8 +94,9 @@ final class FencedAggregate {
 	String resource(Object instance) {
 		Object id = value(instance, this.id);
 		if (id == null) {
-			// The exception is no IllegalArgumentException, because Spring Data ignores
-			// one whose message begins with the class name.
+			// Spring Data ignores an IllegalArgumentException whose message begins with
+			// the class
+			// name, so the exception has another type.
 			throw new IllegalStateException(name() + " is fenced by the lock on " + this.annotation.resource()
 					+ ", and " + this.id.getName() + " has no value yet. Set the id before the save, or let the "
 					+ "database generate it and remove assignedId = true.");
@@ -121,15 +116,15 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether the save is an insert for which the database generates the id. An insert
-	 * with a generated id needs no lock, because other transactions cannot know the row.
+	 * An insert with a generated id needs no lock, because other transactions cannot know
+	 * the row.
 	 */
 	boolean isInsertWithoutId(Object instance) {
 		return !this.annotation.assignedId() && hasNoId(instance);
 	}
 
 	/**
-	 * Whether the aggregate is new for Spring Data and has an id, although the database
+	 * Whether an aggregate with an id is new for Spring Data, although the database
 	 * generates ids. Spring Data also regards a stored row without a version as new.
 	 */
 	boolean isInsertWithId(Object instance) {
@@ -137,8 +132,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Refuses a delete if the application assigns the ids. A row that is inserted later
-	 * with the deleted row's id would begin without a fence.
+	 * Refuses a delete if the application assigns ids, because a later row with the
+	 * deleted row's id would begin without a fence.
 	 */
 	void requireDeletable() {
 		if (this.annotation.assignedId()) {
@@ -169,8 +164,8 @@ final class FencedAggregate {
 
 	/**
 	 * Throws an exception if the row was deleted, or has a higher fence or another
-	 * version. A database driver may report zero updated rows if the row already has this
-	 * fence, which is no error.
+	 * version. A driver may report zero updated rows if the row already has the fence,
+	 * which is no error.
 	 */
 	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
 		if (latest == null) {
@@ -193,11 +188,6 @@ final class FencedAggregate {
 		}
 	}
 
-	/**
-	 * Returns the exception for a new aggregate whose id is set although the database
-	 * generates ids, see {@link #isInsertWithId}.
-	 * @param latest the stored row with the id of the aggregate; null if there is none
-	 */
 	IllegalStateException unexpectedId(Object instance, @Nullable Latest latest) {
 		if (latest != null) {
 			requireVersion(instance, latest);
@@ -223,8 +213,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Refuses a row that Spring Data would regard as new: its version is null or, if the
-	 * property is primitive, 0.
+	 * Refuses a stored row whose version is null, or 0 if primitive, because Spring Data
+	 * would regard the row as new.
 	 */
 	void requireVersion(Object instance, Latest latest) {
 		if (latest.version() == null || (this.version.getType().isPrimitive() && latest.version() == 0)) {
@@ -262,10 +252,7 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * The fence and the version that a row has in the database now.
-	 *
-	 * @param fence the fence of the row; 0 if the column is NULL
-	 * @param version the version of the row; null if the column is NULL
+	 * The current fence (0 for NULL) and version of a row in the database.
 	 */
 	record Latest(long fence, @Nullable Long version) {
 

@@ -15,8 +15,8 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * Finds the {@link FencedAggregate} of a type. Spring Data calls the callbacks for all
- * types, including those without a fence.
+ * Finds the {@link FencedAggregate} of a type, because Spring Data calls callbacks for
+ * all types.
  */
 final class FencedAggregates {
 
@@ -38,8 +38,8 @@ final class FencedAggregates {
 	}
 
 	/**
-	 * Reads the mapping of all aggregates that are known at startup, so that startup
-	 * fails if a {@link Fenced} is used wrongly.
+	 * Reads the mapping of all known aggregates, so that startup fails if a
+	 * {@link Fenced} is used wrongly.
 	 */
 	void check(RelationalConverter converter) {
 		for (RelationalPersistentEntity<?> entity : converter.getMappingContext().getPersistentEntities()) {

@@ -24,9 +24,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Checks and raises the fences of aggregates with {@link Fenced} for Spring Data JDBC.
- * Spring Data calls this bean before each save and delete, and after each load. This
- * class is thread-safe.
+ * Checks and raises the fences of aggregates with {@link Fenced} for Spring Data JDBC,
+ * before each save and delete and after each load.
  */
 final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, AfterConvertCallback<Object>,
 		BeforeDeleteCallback<Object>, ApplicationListener<BeforeDeleteEvent<?>>, SmartInitializingSingleton {
@@ -37,11 +36,6 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 
 	private final FencedAggregates aggregates;
 
-	/**
-	 * Creates the callbacks. The provided beans are looked up when the first aggregate
-	 * with {@link Fenced} is used.
-	 * @param operations executes SQL on the database of the aggregates
-	 */
 	public JdbcFencedAggregates(ObjectProvider<NamedParameterJdbcOperations> operations,
 			ObjectProvider<JdbcConverter> converters, ObjectProvider<JdbcDialect> dialects) {
 		this.operations = operations;
@@ -50,17 +44,13 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 				dialects.getObject().getIdentifierProcessing()));
 	}
 
-	/**
-	 * Makes startup fail if a {@link Fenced} is used wrongly.
-	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.converters.ifUnique(this.aggregates::check);
 	}
 
 	/**
-	 * Before a save, raises the fence of the row or refuses the save. A new row gets the
-	 * fence of the caller's lock.
+	 * Raises the fence of the row, or refuses the save.
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
@@ -75,8 +65,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * After a load, raises the fence of the row if the transaction may write and the
-	 * caller holds the row's lock.
+	 * Raises the fence of a loaded row if the transaction may write and the caller holds
+	 * the row's lock.
 	 */
 	@Override
 	public Object onAfterConvert(Object aggregate) {
@@ -90,9 +80,6 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 			.orElse(aggregate);
 	}
 
-	/**
-	 * Before a delete, raises the fence of the row or refuses the delete.
-	 */
 	@Override
 	public Object onBeforeDelete(Object aggregate, MutableAggregateChange<Object> change) {
 		FencedAggregate fenced = this.aggregates.find(aggregate.getClass());
@@ -104,7 +91,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Refuses {@code deleteById}, for which Spring Data publishes this event but calls no
+	 * Refuses {@code deleteById}, for which Spring Data publishes an event but calls no
 	 * callback.
 	 */
 	@Override
@@ -125,8 +112,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Refuses a loaded row without a version. A projection that leaves the version out is
-	 * returned unchanged.
+	 * Refuses a loaded row without a version, but not a projection that leaves the
+	 * version out.
 	 */
 	private Object withoutVersion(FencedAggregate fenced, Object aggregate) {
 		FencedAggregate.Latest latest = latest(fenced, aggregate);
@@ -137,10 +124,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Returns the caller's lease on the lock of a loaded row. The result is empty if no
-	 * valid lock name can be made, for example if a projection leaves out the id. Without
-	 * a valid lock name, a load is not refused, because the query may have loaded other
-	 * rows too.
+	 * A loaded row without a valid lock name is not refused, because the query may have
+	 * loaded other rows too.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {
@@ -183,8 +168,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Whether a transaction is open on the connection of the aggregates. The connection
-	 * is checked too, because the current transaction may be one of another database.
+	 * Checks the connection too, because the current transaction may be one of another
+	 * database.
 	 */
 	private boolean isTransactional() {
 		return TransactionSynchronizationManager.isActualTransactionActive()

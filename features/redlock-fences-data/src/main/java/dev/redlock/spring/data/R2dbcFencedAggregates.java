@@ -22,8 +22,8 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Checks and raises the fences of aggregates with {@link Fenced} for Spring Data R2DBC,
- * which calls this bean before each save. A load does not raise the fence, because its
- * connection is still busy with the rows of the query. This class is thread-safe.
+ * before each save. A load does not raise the fence, because its connection is still busy
+ * with the rows of the query.
  */
 final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, SmartInitializingSingleton {
 
@@ -31,11 +31,6 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 
 	private final FencedAggregates aggregates;
 
-	/**
-	 * Creates the callback. The {@code R2dbcEntityTemplate} is looked up when the first
-	 * aggregate with {@link Fenced} is used.
-	 * @param templates executes SQL on the database of the aggregates
-	 */
 	public R2dbcFencedAggregates(ObjectProvider<R2dbcEntityTemplate> templates) {
 		this.templates = templates;
 		this.aggregates = new FencedAggregates((type) -> {
@@ -46,17 +41,13 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 		});
 	}
 
-	/**
-	 * Makes startup fail if a {@link Fenced} is used wrongly.
-	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.templates.ifUnique((template) -> this.aggregates.check(template.getConverter()));
 	}
 
 	/**
-	 * Before a save, raises the fence of the row or refuses the save. A new row gets the
-	 * fence of the caller's lock.
+	 * Raises the fence of the row, or refuses the save.
 	 */
 	@Override
 	public Publisher<Object> onBeforeConvert(Object aggregate, SqlIdentifier table) {
@@ -104,8 +95,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Whether a transaction is open on the connection of the aggregates. The connection
-	 * is checked too, because the current transaction may be one of another database.
+	 * Checks the connection too, because the current transaction may be one of another
+	 * database.
 	 */
 	private Mono<Boolean> isTransactional() {
 		return TransactionSynchronizationManager.forCurrentTransaction()

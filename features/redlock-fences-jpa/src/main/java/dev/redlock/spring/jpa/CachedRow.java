@@ -11,8 +11,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evicts rows of one entity from Hibernate's second-level cache. Writes of other
- * processes do not update the cache, so an entry may be older than its row.
+ * Evicts rows of one entity from Hibernate's second-level cache, which writes of other
+ * processes do not update.
  */
 final class CachedRow {
 
@@ -30,10 +30,6 @@ final class CachedRow {
 		});
 	}
 
-	/**
-	 * Evicts a row and its collections, so that the next transaction reads the row and
-	 * its collections from the database.
-	 */
 	void evict(Object id, SharedSessionContractImplementor session) {
 		String tenant = session.getTenantIdentifier();
 		@Nullable EntityDataAccess entities = this.persister.getCacheAccessStrategy();

@@ -27,8 +27,8 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final String resource;
 
 	/**
-	 * One fenced entity per persister: subclasses of an entity share the generator, and
-	 * the index of an attribute differs between them.
+	 * Subclasses of an entity share the generator, but the index of an attribute differs
+	 * between subclasses.
 	 */
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 

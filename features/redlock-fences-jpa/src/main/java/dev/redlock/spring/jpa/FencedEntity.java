@@ -30,9 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks and raises the fences of an entity with {@link FencedVersion}. One conditional
- * update <em>claims</em> a row: it checks the version and raises the fence. The database
- * locks a claimed row until the transaction ends, so no other transaction changes the
- * row. This class remembers which rows the current transaction has claimed.
+ * update raises the fence and locks the row until the transaction ends, so no other
+ * transaction changes the row.
  */
 final class FencedEntity {
 
@@ -119,8 +118,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Raises the fence of a row before a write, unless this transaction has done so
-	 * already. Refuses the write if the row's lock is not held.
+	 * Raises the fence of a row before a write, unless this transaction has raised the
+	 * fence already.
 	 * @return the fence that Hibernate writes into the row
 	 */
 	long write(Object instance, SharedSessionContractImplementor session) {
@@ -137,8 +136,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Returns the fence for a new row. This transaction may update the new row without
-	 * another check, because other transactions do not see the row yet.
+	 * This transaction may update the new row without another check, because other
+	 * transactions do not see the row yet.
 	 */
 	long insert(Object instance, SharedSessionContractImplementor session) {
 		long fence = this.lockName.namesGeneratedId() ? 0
@@ -154,8 +153,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Checks the fence before a delete. Refuses the delete if a new row can get the id of
-	 * the deleted row, because the new row would begin without a fence.
+	 * Refuses the delete if a new row can get the id of the deleted row, because the new
+	 * row would begin without a fence.
 	 */
 	void delete(Object instance, SharedSessionContractImplementor session) {
 		write(instance, session);
@@ -173,8 +172,9 @@ final class FencedEntity {
 							+ "it is null.");
 		}
 		if (entry.getLockMode() == LockMode.PESSIMISTIC_FORCE_INCREMENT) {
-			// Hibernate's JDBC batch is executed first, because it may contain the
-			// update that raises the version.
+			// Hibernate executes its JDBC batch first, because the batch may contain the
+			// update that
+			// raises the version.
 			session.getJdbcCoordinator().executeBatch();
 		}
 		long fence = lease.fence();
@@ -205,11 +205,10 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Throws an exception if the row was deleted, or has a higher fence or another
-	 * version. A JDBC driver may report zero updated rows if the row already has this
-	 * fence, which is no error. The query locks the row, because a plain query may see an
-	 * old snapshot. A refused row is evicted from the second-level cache, so that a
-	 * repeated transaction reads the row from the database.
+	 * A JDBC driver may report zero updated rows if the row already has the fence, which
+	 * is no error. The query locks the row, because a plain query may see an old
+	 * snapshot. A refused row is evicted from the second-level cache, so that a repeated
+	 * transaction reads the row from the database.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -237,9 +236,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Returns the caller's lease on the lock of a loaded row. The result is empty if the
-	 * values of the row make no valid lock name. Without a valid lock name, a load is not
-	 * refused, because the query may have loaded other rows too.
+	 * A loaded row without a valid lock name is not refused, because the query may have
+	 * loaded other rows too.
 	 */
 	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
 		try {
@@ -314,8 +312,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Makes the next transaction of the session raise the fence again, because the
-		 * database no longer locks the row.
+		 * Makes the next transaction raise the fence again, because the database locks
+		 * the row only until a transaction ends.
 		 */
 		@Override
 		public void afterCompletion(int status) {
@@ -333,8 +331,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Follows Hibernate's implementations of this interface, which check the next
-		 * state and not themselves.
+		 * Checks only the next state, as Hibernate's implementations of this interface
+		 * do.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

@@ -17,10 +17,9 @@ import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Hibernate check and raise the fences of entities with {@link FencedVersion} when
- * it loads them. Hibernate finds this class by Java's {@code ServiceLoader}. Creating the
- * session factory fails if a {@link FencedVersion} is used wrongly. A session factory
- * without {@link FencedVersion} is not changed.
+ * Makes Hibernate check and raise the fence when Hibernate loads an entity with
+ * {@link FencedVersion}. Hibernate finds this class by Java's {@code ServiceLoader}.
+ * Creating the session factory fails if a {@link FencedVersion} is used wrongly.
  */
 public final class FencedVersionIntegrator implements Integrator {
 
@@ -34,9 +33,8 @@ public final class FencedVersionIntegrator implements Integrator {
 	}
 
 	/**
-	 * Raises the fence of loaded rows, and checks the fence for writes that change only
-	 * collections of a row or delete it. The listeners are registered only when the
-	 * session factory exists, because the mapping of the entities does not exist earlier.
+	 * The listeners are registered only when the session factory exists, because the
+	 * mapping of the entities does not exist earlier.
 	 */
 	private static final class Claims implements SessionFactoryObserver {
 

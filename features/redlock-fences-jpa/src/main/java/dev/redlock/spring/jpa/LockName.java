@@ -108,9 +108,8 @@ final class LockName {
 	}
 
 	/**
-	 * Returns the value of an attribute as Hibernate loaded it from the row. The object
-	 * may contain another value, which Hibernate does not write, because the column is
-	 * not updatable.
+	 * Returns the value that Hibernate loaded from the row, because Hibernate never
+	 * writes another value of a column that is not updatable.
 	 */
 	private @Nullable Object loadedValue(String name, Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = session.getPersistenceContextInternal().getEntry(instance);
@@ -120,7 +119,7 @@ final class LockName {
 
 	/**
 	 * Whether ids of deleted rows are never used again. An id may be used again if it has
-	 * several columns, comes from another row as with @MapsId, or is assigned by the
+	 * several columns, comes from another row (@MapsId), or is assigned by the
 	 * application.
 	 */
 	static boolean isGenerated(EntityPersister persister) {
@@ -143,9 +142,8 @@ final class LockName {
 	}
 
 	/**
-	 * Whether a type is stored in one column, and equal values have equal texts. Arrays
-	 * and dates are excluded: the text of an array differs for each object, and the text
-	 * of a date depends on the time zone.
+	 * Whether a type has one column, and equal values have equal texts. The text of an
+	 * array differs for each object, and the text of a date depends on the time zone.
 	 */
 	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();

@@ -29,8 +29,9 @@ import org.springframework.web.server.ResponseStatusException;
  * this.guard.claim(id, fences.require("device:" + id));
  * </pre>
  *
- * Call {@code claim} in the transaction that writes the data. If {@code claim} ran before
- * the transaction, a former holder of the lock could write after a later holder.
+ * Call {@code JdbcFenceGuard.claim} in the transaction that writes the data. If
+ * {@code claim} ran before the transaction, a former holder of the lock could write after
+ * a later holder.
  *
  * @param fences maps the name of each locked resource to its fence
  */
@@ -39,7 +40,6 @@ public record FenceHeader(Map<String, Long> fences) {
 	public static final String NAME = "Redlock-Fence";
 
 	/**
-	 * @param fences maps the name of each locked resource to its fence
 	 * @throws IllegalArgumentException if {@code fences} is empty, or a fence is zero or
 	 * negative
 	 */
@@ -52,9 +52,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Parses the value of the header. Spring calls this method to convert the header for
-	 * a controller's parameter.
-	 * @param value the value of the header
+	 * Parses the value of the header, as Spring does for a controller's parameter.
 	 * @throws IllegalArgumentException if the value of the header is malformed
 	 */
 	public static FenceHeader valueOf(String value) {
@@ -70,9 +68,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the fence of a resource, and refuses a request that carries no fence for
-	 * the resource.
-	 * @param resource the name of the locked resource
+	 * Returns the fence of a resource.
 	 * @throws ResponseStatusException with the status 400 if the request has no fence for
 	 * the resource
 	 */
@@ -98,8 +94,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for the given leases, of which the innermost comes first. The
-	 * result is empty if no lease has a fence. Leases of permits have no fence.
+	 * Returns the header for leases with the innermost lease first; empty if all leases
+	 * are permits, which have no fence.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();

@@ -14,9 +14,8 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
  * Sends the fences of the caller's locks with each request of a {@code WebClient}. The
- * filter takes the locks from the Reactor context. If the Reactor context has no locks,
- * the filter takes the locks of the subscribing thread. A request without a lock gets no
- * header.
+ * filter takes the locks from the Reactor context, or from the subscribing thread if the
+ * context has no locks. A request without a lock gets no header.
  * <p>
  * Use this filter only for services that check fences, because the header discloses the
  * names of the locked resources.

@@ -11,21 +11,15 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Turns a {@link StaleFenceException} of a controller into a problem detail (RFC 9457).
- * The answer tells the client that a later lock holder has worked on the resource. The
- * client must check the resource's state before it repeats the request. The answer does
- * not disclose the name of the resource.
- * <p>
- * This advice has the lowest precedence, so that {@code @ExceptionHandler}s of the
- * application are used first.
+ * Answers a request that failed with a {@link StaleFenceException} with a problem detail
+ * (RFC 9457), which does not disclose the name of the resource. An
+ * {@code @ExceptionHandler} of the application takes precedence over this advice.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class FenceProblems {
 
 	/**
-	 * Answers a request that failed with a {@link StaleFenceException}, or with an
-	 * exception that has one as its cause.
 	 * @throws Exception the exception of the controller, if the application itself maps
 	 * this exception to a status
 	 */

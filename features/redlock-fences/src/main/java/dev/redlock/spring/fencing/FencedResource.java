@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
  * resource, such as a device or a file.
  * <p>
  * A lock holder calls {@link #claim(long)} before it reads the resource, and passes its
- * fence with each write. A lock holder may pass its fence to the guard any number of
- * times. The guard accepts a fence that equals the highest fence, because two holders
- * never have equal fences. The highest fence is lost when the process ends. If the
- * resource outlives the process, store the fence with its data, as {@link JdbcFenceGuard}
- * does. This class is thread-safe.
+ * fence with each write. The guard accepts a fence that equals the highest fence, because
+ * two holders never have equal fences. If the resource outlives the process, store the
+ * fence with its data, as {@link JdbcFenceGuard} does. This class is thread-safe.
  */
 public final class FencedResource {
 
@@ -36,9 +34,9 @@ public final class FencedResource {
 
 	/**
 	 * Makes the guard refuse all lock holders with a smaller fence from now on. Call
-	 * {@code claim} before the first read of the resource. If you read first, a former
-	 * lock holder could write between your read and your write.
-	 * @param fence the fence of the caller's lock
+	 *
+	 * {@code claim} before the first read of the resource, because a former lock holder
+	 * could write between your read and your write.
 	 * @throws StaleFenceException if the guard has seen a higher fence
 	 */
 	public void claim(long fence) {
@@ -47,8 +45,6 @@ public final class FencedResource {
 
 	/**
 	 * Calls {@link #claim(long)} with the fence of a lock that the current thread holds.
-	 * @param lock the name of the lock that guards the resource
-	 * @throws StaleFenceException if the guard has seen a higher fence
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
 	public void claim(String lock) {
@@ -58,10 +54,6 @@ public final class FencedResource {
 	/**
 	 * Runs an action that reads or writes the resource, unless the guard has seen a
 	 * higher fence. Only one action runs at a time.
-	 * @param fence the fence of the caller's lock
-	 * @param action reads or writes the resource; other callers wait until the action has
-	 * ended
-	 * @return the result of the action
 	 * @throws StaleFenceException if the guard has seen a higher fence; the action did
 	 * not run
 	 */
@@ -83,12 +75,6 @@ public final class FencedResource {
 	/**
 	 * Calls {@link #access(long, Supplier)} with the fence of a lock that the current
 	 * thread holds.
-	 * @param lock the name of the lock that guards the resource
-	 * @param action reads or writes the resource; other callers wait until the action has
-	 * ended
-	 * @return the result of the action
-	 * @throws StaleFenceException if the guard has seen a higher fence; the action did
-	 * not run
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
 	public <T extends @Nullable Object> T access(String lock, Supplier<T> action) {
@@ -96,8 +82,8 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Returns the highest fence that the guard has seen.
-	 * @return the highest fence; 0 if the guard has seen no fence yet
+	 * Returns the highest fence that the guard has seen, 0 if the guard has seen no
+	 * fence.
 	 */
 	public long highest() {
 		return this.highest;

@@ -13,24 +13,21 @@ import org.springframework.jdbc.core.JdbcOperations;
  * fence with a fence column of the row.
  * <p>
  * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
- * atomic statement, and must be the first statement that uses the row. After
- * {@code claim}, a lock holder with a smaller fence gets an exception when it calls
- * {@code claim} for the row. Guard every write, too: add {@code AND fence = ?} to its
- * condition, or call {@code claim} again in the transaction of the write. Without a check
- * in the write, a former lock holder could overwrite the data. A second {@code claim} by
- * one holder succeeds, because equal fences always belong to one holder.
+ * atomic statement, and must be the first statement that uses the row. Guard every write,
+ * too: add {@code AND fence = ?} to the condition of the write, or call {@code claim}
+ * again in its transaction. Without a check in the write, a former lock holder could
+ * overwrite the data.
  * <p>
  * Guard a row always by the lock of one name, because fences of different locks cannot be
- * compared. The fence column holds a 64-bit integer; {@code NULL} means that
- * {@code claim} was never called for the row. The update of the fence is part of the
- * current transaction, if any, and the database locks the row until the transaction ends.
- * This class is thread-safe.
+ * compared. The fence column holds a 64-bit integer, or {@code NULL} before the first
+ * {@code claim}. The update of the fence is part of the current transaction, if any, and
+ * the database locks the row until the transaction ends. This class is thread-safe.
  */
 public final class JdbcFenceGuard {
 
 	/**
 	 * Only plain names of tables and columns are allowed, because SQL takes no parameters
-	 * for them.
+	 * for names.
 	 */
 	static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
@@ -71,7 +68,6 @@ public final class JdbcFenceGuard {
 	 * Raises the fence of a row, so that all lock holders with a smaller fence are
 	 * refused from now on.
 	 * @param id the value of the id column of the row
-	 * @param fence the fence of the caller's lock
 	 * @throws StaleFenceException if the row has a higher fence
 	 * @throws EmptyResultDataAccessException if no row has this id
 	 */
@@ -82,10 +78,9 @@ public final class JdbcFenceGuard {
 		}
 		long highest = highest(this.read, id);
 		if (highest <= fence) {
-			// The update changed no row although the fence that was read is not higher.
-			// Perhaps the row has this fence already, and the driver counts only
-			// changed rows. Perhaps the read saw an old snapshot, as on MySQL. A read
-			// with FOR UPDATE returns the row's current fence.
+			// A driver may report no updated row if the row already has the fence. A
+			// plain read may
+			// see an old snapshot, as on MySQL, so the row is read again with FOR UPDATE.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest == NO_ROW) {
@@ -99,10 +94,6 @@ public final class JdbcFenceGuard {
 	/**
 	 * Calls {@link #claim(Object, long)} with the fence of a lock that the current thread
 	 * holds.
-	 * @param id the value of the id column of the row
-	 * @param lock the name of the lock that guards the row
-	 * @throws StaleFenceException if the row has a higher fence
-	 * @throws EmptyResultDataAccessException if no row has this id
 	 * @throws IllegalStateException if the current thread does not hold the lock
 	 */
 	public void claim(Object id, String lock) {
@@ -110,8 +101,8 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Returns the fence of a row; 0 if the column is NULL, {@link #NO_ROW} if the row
-	 * does not exist.
+	 * Returns 0 if the fence column is NULL, and {@link #NO_ROW} if the row does not
+	 * exist.
 	 */
 	private long highest(String statement, Object id) {
 		List<Long> rows = this.jdbc.query(statement, (row, number) -> row.getLong(1), id);

@@ -46,11 +46,8 @@ public final class R2dbcFenceGuard {
 	/**
 	 * Raises the fence of a row on subscription, so that all lock holders with a smaller
 	 * fence are refused.
-	 * @param id the value of the id column of the row
-	 * @param fence the fence of the caller's lock
-	 * @return completes when the fence of the row was raised; fails with a
-	 * {@link StaleFenceException} if the row has a higher fence, and with an
-	 * {@link EmptyResultDataAccessException} if no row has this id
+	 * @return fails with a {@link StaleFenceException} if the row has a higher fence, and
+	 * with an {@link EmptyResultDataAccessException} if no row has this id
 	 */
 	public Mono<Void> claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
@@ -66,11 +63,8 @@ public final class R2dbcFenceGuard {
 	/**
 	 * Calls {@link #claim(Object, long)} with the fence of a lock that the reactive flow,
 	 * its transaction, or the subscribing thread holds.
-	 * @param id the value of the id column of the row
-	 * @param lock the name of the lock that guards the row
-	 * @return completes when the fence of the row was raised; fails like
-	 * {@link #claim(Object, long)}, and with an {@link IllegalStateException} if neither
-	 * the flow nor the thread holds the lock
+	 * @return fails with an {@link IllegalStateException} if neither the flow nor the
+	 * thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
 		return ReactiveCurrentLease.allOfTransaction()
@@ -81,9 +75,8 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Finds out why the update of the fence changed no row. An R2DBC driver may report
-	 * zero updated rows if the row already has this fence, which is no error. The query
-	 * locks the row, because a plain query may see an old snapshot.
+	 * A driver may report zero updated rows if the row already has the fence, which is no
+	 * error. The query locks the row, because a plain query may see an old snapshot.
 	 */
 	private Mono<Void> requireClaimed(Object id, long fence) {
 		return this.client.sql(this.readLatest).bind("id", id).map((row) -> {

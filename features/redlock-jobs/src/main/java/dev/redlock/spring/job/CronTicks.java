@@ -16,17 +16,16 @@ import org.springframework.scheduling.support.CronExpression;
  * The ticks of a cron expression in a time zone: the moments at which the local time
  * matches the expression. When clocks are set back, each matching time in the repeated
  * hour gives two ticks. When clocks are set forward, a matching time in the skipped hour
- * gives no tick. If clocks change by a whole hour, Spring calls a {@code @Scheduled}
- * method at exactly the ticks of this class.
+ * gives no tick.
  * <p>
- * This class calls {@code CronExpression} only with local times. With a time zone,
- * {@code CronExpression} may return a past time when clocks change by half an hour.
+ * {@code CronExpression} is called only with local times, because with a time zone
+ * {@code CronExpression} may return a past time.
  */
 final class CronTicks implements JobTicks {
 
 	/**
 	 * The longest time between two ticks. The 29th of February falls on the same weekday
-	 * only every 28 years, or 40 years around a year such as 2100.
+	 * every 28 years, or every 40 years around a year such as 2100.
 	 */
 	private static final Duration LONGEST_GAP = Duration.ofDays(41 * 366);
 
@@ -48,8 +47,9 @@ final class CronTicks implements JobTicks {
 		Instant end = now.plus(early);
 		Instant tick = next(end.minus(LONGEST_GAP), end);
 		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
-			// The search for the last tick halves the time span, because stepping
-			// through every tick of 41 years would take too long.
+			// The search for the last tick halves the time span, because a search through
+			// every tick
+			// of 41 years would take too long.
 			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
 			Instant next = next(middle, end);
 			if (next != null) {
@@ -82,8 +82,8 @@ final class CronTicks implements JobTicks {
 
 	/**
 	 * Returns the first tick later than {@code after}, or null if no tick is due up to
-	 * {@code limit}. The search steps from one change of daylight saving time to the next
-	 * change.
+	 *
+	 * {@code limit}.
 	 */
 	private @Nullable Instant next(Instant after, Instant limit) {
 		Instant since = after;
@@ -97,8 +97,9 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// The expression matches no local time before the variable "near", so
-				// earlier clock changes are skipped.
+				// The cron expression matches no local time before the variable "near",
+				// so earlier clock
+				// changes are skipped.
 				since = near;
 				wall = wall(near);
 			}
@@ -107,8 +108,8 @@ final class CronTicks implements JobTicks {
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
 				// For "1W", if the 1st is a Saturday, the nearest weekday is Monday the
-				// 3rd. Spring does not find Monday the 3rd when it searches from Sunday
-				// the 2nd.
+				// 3rd. Spring does
+				// not find Monday the 3rd in a search from Sunday the 2nd.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

@@ -42,19 +42,11 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private final Clock clock;
 
-	/**
-	 * Maps the name of each job to its method and bean, to find two jobs with one name.
-	 */
 	private final Map<String, String> byName = new ConcurrentHashMap<>();
 
 	/** Maps a method and bean to its job with {@code missed = LATEST}. */
 	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
 
-	/**
-	 * Creates the extension.
-	 * @param events receives the events for the start and the outcome of each job run
-	 * @param clock tells at what time a job method was called
-	 */
 	JobExtension(ConfigurableBeanFactory beans, Consumer<Object> events, Clock clock) {
 		this.beans = beans;
 		this.events = events;
@@ -79,8 +71,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Registers the job of a bean. Throws an exception if another job has the name
-	 * already.
+	 * Refuses a job whose name another job has already.
 	 * @param name the name of the job; null if an expression computes the name at each
 	 * call
 	 */
@@ -99,8 +90,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Fails startup if a job with {@code missed = LATEST} has no history of jobs, or if a
-	 * resolver may rename the job.
+	 * Makes startup fail if a job with {@code missed = LATEST} has no history of jobs, or
+	 * if a resolver may rename the job.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -130,13 +121,13 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
 			Instant due = JobSchedule.due(schedule.now(method));
-			// A scheduler may call a job slightly early. A tick that is due in the
-			// future is not missed.
+			// A scheduler may call a job slightly early, and a tick that is due in the
+			// future is not
+			// missed.
 			return due.isAfter(schedule.clock().instant()) ? null : due;
 		});
 	}
 
-	/** Whether a {@link ResourceNameResolver} bean may change the name of a job. */
 	private boolean mayRename() {
 		return this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}

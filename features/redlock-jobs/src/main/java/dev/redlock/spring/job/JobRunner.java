@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a job method once per scheduled time (tick). Skips a tick that another process has
- * run or started, and publishes the outcome of each tick.
+ * Runs a job method once per scheduled time (tick), and publishes the outcome of each
+ * tick.
  * <p>
  * With {@code onCrash = RERUN}, this process waits in the background while another
  * process runs a tick. If the other process dies before it marks the tick as done, this
@@ -40,11 +40,6 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	private final Consumer<Object> events;
 
-	/**
-	 * Creates the runner.
-	 * @param jobs registers each bean that has the job method
-	 * @param events receives the events for the start and the outcome of each job run
-	 */
 	JobRunner(AnnotatedMethod method, JobSchedule schedule, JobExtension jobs, Consumer<Object> events) {
 		this.method = method;
 		this.schedule = schedule;
@@ -85,22 +80,24 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// If call.answer(…) throws, the refusal is not logged here, because the
-		// scheduler logs the exception.
+		// If call.answer(…) throws, the scheduler logs the exception, so the refusal of
+		// the lock
+		// is not logged here.
 		run.logRefusal(refusal);
 		return answer;
 	}
 
 	/**
-	 * Asks for the lock of a tick that another process is running, until the next tick is
-	 * due. No thread is blocked while another process runs the tick.
+	 * Waits without blocking a thread while another process runs the tick, at most until
+	 * the next tick is due.
 	 */
 	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			// The job runs in a nested blocking call. If the lock is lost, only a
-			// blocking call is interrupted.
+			// The job runs in a nested blocking call, because only a blocking call is
+			// interrupted if
+			// the lock is lost.
 			operations.execute(inside, (same) -> {
 				run.begin(same, call);
 				return true;
@@ -115,8 +112,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			}
 			run.ended(cause);
 			if (cause != null) {
-				// The exception of the job is logged here, because no scheduler
-				// receives it.
+				// No scheduler receives the exception of the job, so the exception is
+				// logged here.
 				logger.error("The job {} failed", this.method, cause);
 			}
 		});

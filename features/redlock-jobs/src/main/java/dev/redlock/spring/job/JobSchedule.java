@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param ticks computes the times at which the job is due; null if the schedule is turned
  * off
  * @param clockDifference by how much the clocks of two processes may differ
- * @param rerun whether another process runs a tick again if the process that ran it dies
- * @param latest whether the last tick of the job runs late if no process ran it in time
- * @param clock the clock of this process
  */
 record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, boolean latest, Clock clock) {
 
@@ -25,9 +22,6 @@ record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean r
 		return Instant.EPOCH.plus(tick.dueMicros(), ChronoUnit.MICROS);
 	}
 
-	/**
-	 * Returns the tick that a call of the job method belongs to, if the call comes now.
-	 */
 	Tick now(AnnotatedMethod method) {
 		Instant now = this.clock.instant();
 		Instant due = (this.ticks != null) ? this.ticks.at(now, this.clockDifference) : null;

@@ -56,10 +56,6 @@ final class JobScheduleReader {
 		this.clock = clock;
 	}
 
-	/**
-	 * Reads the schedule.
-	 * @param annotation the {@link RedLockJob} of the job method
-	 */
 	JobSchedule read(MergedAnnotation<?> annotation) {
 		boolean rerun = annotation.getEnum("onCrash", OnCrash.class) == OnCrash.RERUN;
 		boolean latest = annotation.getEnum(MISSED, Missed.class) == Missed.LATEST;
@@ -71,8 +67,8 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Returns the {@code @Scheduled} of the job method. Spring ignores {@code @Scheduled}
-	 * on an overridden method.
+	 * Spring ignores {@code @Scheduled} on an overridden method, so only the job method
+	 * itself is searched.
 	 */
 	private MergedAnnotation<Scheduled> scheduled() {
 		List<MergedAnnotation<Scheduled>> found = MergedAnnotations.from(this.method.method())
@@ -162,8 +158,8 @@ final class JobScheduleReader {
 	}
 
 	/**
-	 * Parses a cron expression, zone or rate. If the expression is invalid, throws an
-	 * exception that explains the mistake.
+	 * Turns the exception of a parser into an {@link InvalidRedLockException} that
+	 * explains the mistake.
 	 */
 	private <T> T read(Supplier<T> reading, Function<RuntimeException, String> problem, String action) {
 		try {

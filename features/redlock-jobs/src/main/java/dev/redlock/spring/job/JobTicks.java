@@ -25,8 +25,8 @@ interface JobTicks {
 	Duration after(Instant tick);
 
 	/**
-	 * Returns the shortest time between two ticks of the schedule. For a cron expression,
-	 * only the next 100 ticks are compared.
+	 * Returns the shortest time between two ticks; for a cron expression, only the next
+	 * 100 ticks are compared.
 	 */
 	Duration shortest(Instant now);
 

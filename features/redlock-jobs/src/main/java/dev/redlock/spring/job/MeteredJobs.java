@@ -33,9 +33,6 @@ final class MeteredJobs implements DisposableBean {
 
 	private final Queue<Meter> held = new ConcurrentLinkedQueue<>();
 
-	/**
-	 * Creates the listener.
-	 */
 	MeteredJobs(MeterRegistry registry) {
 		this.registry = registry;
 		this.ticks = Timer.builder("redlock.job")

@@ -8,8 +8,9 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the last scheduled time (tick) of a job late if the job has
- * {@code missed = LATEST}. The module {@code redlock-job-history} provides this bean.
+ * Runs the last scheduled time (tick) of a job late, if no process ran the tick and the
+ * job has {@code missed = LATEST}. The module {@code redlock-job-history} provides this
+ * bean.
  */
 @FunctionalInterface
 public interface MissedJobs {
@@ -25,8 +26,6 @@ public interface MissedJobs {
 	/**
 	 * A job with {@code missed = LATEST}.
 	 *
-	 * @param bean the name of the bean that has the job method
-	 * @param name the name of the job
 	 * @param lastTick returns the last moment at which the job was due, or null if the
 	 * job was not due yet
 	 */

@@ -5,10 +5,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970.
- * Each process calls the job method at its own moments, some of them close to a tick. If
- * two calls in a row come just after one tick and just before the next, the second call
- * counts for the next tick. This class is thread-safe.
+ * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970. If
+ * two calls in a row come just after one tick and just before the next tick, the second
+ * call counts for the next tick. This class is thread-safe.
  */
 final class RateTicks implements JobTicks {
 
@@ -52,7 +51,6 @@ final class RateTicks implements JobTicks {
 	 * A call of the job method in this process.
 	 *
 	 * @param number the number of the tick that the call belongs to, counted since 1970
-	 * @param micros the moment of the call, in microseconds since 1970
 	 */
 	private record Call(long number, long micros) {
 

@@ -41,8 +41,8 @@ public @interface RedLockJob {
 	String ttl() default "";
 
 	/**
-	 * The time after which the lock of a running job is no longer renewed. The limit on
-	 * renewal keeps a job that hangs from blocking all later ticks.
+	 * The time after which the lock of a running job is no longer renewed, so that a job
+	 * that hangs does not block all later ticks.
 	 * @return a duration such as {@code 1h}; empty to use {@code redlock.renew.max-hold}
 	 */
 	@AliasFor(annotation = RedLock.class)
@@ -64,7 +64,7 @@ public @interface RedLockJob {
 	int retryCount() default RedLock.DEFAULT_RETRY_COUNT;
 
 	/**
-	 * The longest delay between two attempts to get the lock. The actual delay is random.
+	 * The longest delay between two attempts to get the lock.
 	 * @return a duration such as {@code 200ms}; empty to use {@code redlock.retry.delay}
 	 */
 	@AliasFor(annotation = RedLock.class)
@@ -113,9 +113,9 @@ public @interface RedLockJob {
 
 		/**
 		 * The servers record a tick as taken after the job method has returned or thrown.
-		 * If the process dies earlier, or loses its lock, another process runs the tick
-		 * again. A tick is not run again if a later tick is recorded as taken. The job
-		 * may run more than once for a tick, so a second run must do no harm.
+		 * If the process of the job dies before the record, or loses its lock, another
+		 * process runs the tick again. The job may run more than once for a tick, so a
+		 * second run must do no harm.
 		 */
 		RERUN
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The application event for the outcome of one scheduled time (tick) of a job in this
- * process, even if the job did not run here. The event is published on the thread that
- * called the job. With {@code onCrash = RERUN}, if another process was running the tick,
- * the event comes later on another thread.
+ * process, even if the job ran in another process. The event is published on the thread
+ * that called the job. With {@code onCrash = RERUN}, the event may come later on another
+ * thread.
  *
  * @param job the name of the job, which is also the name of its lock
  * @param method the class and the name of the job method
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome whether the job ran in this process and succeeded, or why not
  * @param fence the fence of the job's lock; 0 if the job did not run in this process or
  * fencing is disabled
- * @param duration how long the job ran in this process; zero if it did not run here
+ * @param duration how long the job ran in this process; zero if the job did not run in
+ * this process
  * @param error the exception of the job, or the reason why the job did not run; null if
  * the outcome is {@code SUCCEEDED} or {@code TAKEN}
  */
@@ -49,8 +50,7 @@ public record RedlockJobEvent(String job, String method, Instant due, Instant ne
 
 		/**
 		 * Another run of the job still held the lock when {@code waitFor} was over, so
-		 * this process does not run the tick. The run that holds the lock is for an
-		 * earlier tick or, with {@code onCrash = RERUN}, for this tick.
+		 * this process does not run the tick.
 		 */
 		OVERLAPPED,
 

@@ -20,7 +20,6 @@ public @interface AutoConfigureLateHolder {
 
 	/**
 	 * Where the locks of the application are stored in the test.
-	 * @return by default {@link Servers#IN_MEMORY}
 	 */
 	Servers servers() default Servers.IN_MEMORY;
 

@@ -1,8 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * Thrown to end a call at the step at which the test simulates a crash of the process.
- * This class is an error, because most code catches only exceptions.
+ * Ends a call at the step at which the test simulates a crash of the process. This class
+ * is an error, because most code catches only exceptions.
  */
 final class CrashError extends Error {
 

@@ -27,11 +27,6 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 		this.steps = steps;
 	}
 
-	/**
-	 * Makes a bean report its HTTP requests as steps, if the bean is an HTTP client or
-	 * builds HTTP clients.
-	 * @return the bean that the application gets instead
-	 */
 	Object watch(Object bean) {
 		if (bean instanceof RestTemplate template) {
 			addLast(template.getInterceptors());
@@ -66,7 +61,7 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 			touch.refused(method + " got " + status.value());
 		}
 		else {
-			// A server may have changed its data before it reported the error.
+			// A server may have changed its data before the server reported the error.
 			touch.wrote();
 		}
 	}

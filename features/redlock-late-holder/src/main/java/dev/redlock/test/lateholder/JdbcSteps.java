@@ -23,8 +23,8 @@ final class JdbcSteps {
 	private final Steps steps;
 
 	/**
-	 * Whether the thread is inside a call of a {@code DataSource} bean. If one
-	 * {@code DataSource} bean delegates to another, an access must count only once.
+	 * If one {@code DataSource} bean delegates to another, an access must count only
+	 * once.
 	 */
 	private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
@@ -32,11 +32,6 @@ final class JdbcSteps {
 		this.steps = steps;
 	}
 
-	/**
-	 * Makes a bean report its statements and commits as steps, if the bean is a
-	 * {@code DataSource}.
-	 * @return the bean that the application gets instead
-	 */
 	Object watch(Object bean) {
 		return !(bean instanceof DataSource) ? bean : Proxies.around(bean, (call) -> {
 			Object result = call.proceed();
@@ -97,8 +92,7 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * Whether a statement changed a row. A statement that returns its written rows has a
-	 * result set and no update count.
+	 * A statement that returns its written rows has a result set and no update count.
 	 */
 	private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
 		if (result instanceof Number count) {
@@ -111,9 +105,6 @@ final class JdbcSteps {
 		return !Boolean.FALSE.equals(result) || statement.getUpdateCount() != 0;
 	}
 
-	/**
-	 * Reports what a call of the JDBC driver has changed.
-	 */
 	private interface After {
 
 		void report(Touch touch, @Nullable Object result) throws SQLException;

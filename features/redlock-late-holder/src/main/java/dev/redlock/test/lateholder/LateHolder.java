@@ -28,11 +28,10 @@ import org.springframework.util.ClassUtils;
  * First, the call under test runs once without a pause. Each access of the call to a
  * database or another service under a lock is a step. Steps are statements and commits of
  * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
- * {@code WebClient} beans and their builders, and each {@link #step}. After the run
- * without a pause, the call under test runs twice for each step. The first run for a step
- * freezes the call before the step until its lock has expired and a rival call has run.
- * The frozen call then goes on. The second run for a step ends the call after the step,
- * as a crash would.
+ * {@code WebClient} beans and their builders, and each {@link #step}. The test then runs
+ * the call twice for each step. In one run, the test freezes the call before the step,
+ * until its lock has expired and a rival call has run. In another run, the test ends the
+ * call after the step, as a crash would.
  * <p>
  * The call under test and the rival run on separate threads. Tests that share an
  * application context run one after the other.
@@ -47,8 +46,8 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * How long the rival may run while the call under test is frozen. The rival's time is
-	 * shorter than H2's timeout for row locks.
+	 * How long the rival may run while the call under test is frozen, less than H2's
+	 * timeout for row locks.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
 
@@ -74,7 +73,7 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Begins a trial, and sets how to create the state in which each run starts.
+	 * Begins a trial.
 	 * @param state creates the initial state before each run, on the thread of the test
 	 */
 	public Trial given(Action state) {
@@ -86,15 +85,14 @@ public final class LateHolder {
 	 * answer of a mock. Call {@code step} right before the access takes effect.
 	 * {@code step} blocks while the call under test is frozen. Outside of a trial, or
 	 * without a lock, {@code step} does nothing.
-	 * @param name the name of the step in the printed table
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
 	}
 
 	/**
-	 * Lets all leases expire. If this process led a role, it becomes the leader again, so
-	 * that the rival has a leader.
+	 * Lets all leases expire, and waits until this process leads its roles again, so that
+	 * the rival has a leader.
 	 */
 	private void expire() {
 		this.servers.expire();
@@ -166,7 +164,6 @@ public final class LateHolder {
 
 		/**
 		 * Sets the call whose safety is tested.
-		 * @param call calls a locked method
 		 */
 		public Trial call(Action call) {
 			return call(call.asCallable());
@@ -186,15 +183,14 @@ public final class LateHolder {
 		/**
 		 * Sets what another process does while the call under test is frozen. By default,
 		 * the rival is a second run of the call.
-		 * @param rival calls a locked method
 		 */
 		public Trial rival(Action rival) {
 			return rival(rival.asCallable());
 		}
 
 		/**
-		 * Sets how long the call under test and the rival may take in one run.
-		 * @param bound the longest time of one run; 10 s by default
+		 * Sets how long the call under test and the rival may take in one run, 10 s by
+		 * default.
 		 */
 		public Trial within(Duration bound) {
 			this.bound = bound;
@@ -204,9 +200,8 @@ public final class LateHolder {
 		/**
 		 * Runs the trial, prints a table of the outcome of each step, and fails if a run
 		 * breaks the invariant.
-		 * @param invariant checks the state after each run, and throws if the state is
-		 * wrong; runs on the thread of the test
-		 * @throws AssertionError with the table, if a run broke the invariant
+		 * @param invariant checks the state after each run on the thread of the test, and
+		 * throws if the state is wrong
 		 * @throws IllegalStateException if the trial has no result; the message says what
 		 * to change
 		 */
@@ -253,9 +248,6 @@ public final class LateHolder {
 			report.publish();
 		}
 
-		/**
-		 * Runs the call under test to its end without a pause, and then the rival.
-		 */
 		private Run undisturbed() {
 			Run run = begin(0);
 			try {
@@ -289,11 +281,8 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Runs the call under test and freezes it before a step.
-		 * @param crash true to end the frozen call after the step as a crash would; false
-		 * to let the call go on after the rival has ended
-		 * @return the result of the run; null if the call under test did not reach the
-		 * step
+		 * @param crash whether the frozen call ends before the step, as in a crash
+		 * @return null if the call under test did not reach the step
 		 */
 		private @Nullable Result stopped(int step, boolean crash, List<String> names, Report report) {
 			Run run = begin(step);

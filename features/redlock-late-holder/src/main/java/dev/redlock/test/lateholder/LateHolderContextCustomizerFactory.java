@@ -46,8 +46,6 @@ class LateHolderContextCustomizerFactory implements ContextCustomizerFactory {
 	/**
 	 * This customizer is a record, because Spring lets test classes with equal
 	 * customizers share an application context.
-	 *
-	 * @param servers where the locks of the application are stored
 	 */
 	record Customizer(Servers servers) implements ContextCustomizer {
 

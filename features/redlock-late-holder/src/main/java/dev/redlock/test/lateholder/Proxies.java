@@ -17,10 +17,7 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy for an object of a JDBC or R2DBC driver. If a method of the
-	 * driver's object returns the object itself, the proxy returns the proxy.
-	 * @param type the interface that the proxy implements
-	 * @param target the object of the driver; null if the driver returned null
+	 * Creates a proxy for an object of a JDBC or R2DBC driver.
 	 */
 	static <T> T create(Class<T> type, @Nullable Object target, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(type, interceptor);
@@ -29,8 +26,8 @@ final class Proxies {
 	}
 
 	/**
-	 * Creates a proxy for a bean. If possible, the proxy is a subclass of the bean's
-	 * class, because other beans may inject that class.
+	 * If possible, the proxy is a subclass of the bean's class, because other beans may
+	 * inject the bean by its class.
 	 */
 	static Object around(Object bean, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(bean);

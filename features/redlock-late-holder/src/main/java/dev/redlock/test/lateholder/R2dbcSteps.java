@@ -24,11 +24,6 @@ final class R2dbcSteps {
 		this.steps = steps;
 	}
 
-	/**
-	 * Makes a bean report its statements and commits as steps, if the bean is a
-	 * {@code ConnectionFactory}.
-	 * @return the bean that the application gets instead
-	 */
 	Object watch(Object bean) {
 		return !(bean instanceof ConnectionFactory) ? bean : Proxies.around(bean, (call) -> {
 			Object result = call.proceed();

@@ -23,10 +23,6 @@ final class Report {
 
 	private final Set<String> notes = new LinkedHashSet<>();
 
-	/**
-	 * @param lease the lease that the call under test held
-	 * @param steps the number of steps of the call under test
-	 */
 	Report(LeaseSnapshot lease, int steps) {
 		this.title = ((lease.origin() != null) ? lease.origin() + ", " : "") + "lock " + lease.resources() + ": "
 				+ steps + (steps == 1 ? " step" : " steps")
@@ -35,7 +31,6 @@ final class Report {
 	}
 
 	/**
-	 * Adds a row for a step to the table.
 	 * @param late the result of the run in which the call was frozen before the step;
 	 * null if the call did not reach the step
 	 * @param crash the result of the run in which the call crashed after the step; null
@@ -57,7 +52,6 @@ final class Report {
 
 	/**
 	 * Prints the table, and fails the test if a run broke the invariant.
-	 * @throws AssertionError with the table, if a run broke the invariant
 	 */
 	void publish() {
 		String table = table();
@@ -112,8 +106,6 @@ final class Report {
 	/**
 	 * The result of one run of the call under test.
 	 *
-	 * @param outcome what the frozen call did after its lock had expired, in words for
-	 * the table
 	 * @param broken the exception that the check of the invariant threw; null if the
 	 * invariant holds
 	 */

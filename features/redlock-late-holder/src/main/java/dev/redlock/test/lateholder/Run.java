@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of the call under test. This class numbers the steps of the call, freezes the
- * call before one step, and records what the call does afterwards. This class is
+ * call before one step, and records what the frozen call does later. This class is
  * thread-safe. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
@@ -46,8 +46,7 @@ final class Run {
 	private boolean withoutLock;
 
 	/**
-	 * Whether the rival has ended. While the rival runs, a lease of this process may
-	 * belong to the rival.
+	 * While the rival runs, a lease of this process may belong to the rival.
 	 */
 	private boolean rivalEnded;
 
@@ -76,7 +75,6 @@ final class Run {
 	/**
 	 * Records an access to a database or another service that the rival has not made.
 	 * @param current the lease under which the access happens; null if unknown
-	 * @param all all leases that this process holds now
 	 * @return completes when the application may access the database or service
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
@@ -97,7 +95,6 @@ final class Run {
 		this.rolledBack |= this.phase == Phase.LATE;
 	}
 
-	/** Returns a stage that completes when the call is frozen. */
 	CompletableFuture<Void> frozen() {
 		return this.frozen;
 	}
@@ -115,7 +112,6 @@ final class Run {
 		}
 	}
 
-	/** Records an access of the rival to a database or another service. */
 	synchronized void ofRival(List<LeaseSnapshot> all) {
 		LeaseSnapshot mine = this.lease;
 		this.rivalLocked |= mine != null
@@ -143,15 +139,10 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
-	/**
-	 * Returns whether the call under test has accessed a database or another service
-	 * without a lock.
-	 */
 	synchronized boolean withoutLock() {
 		return this.withoutLock;
 	}
 
-	/** Returns whether the application leads a role. */
 	boolean withRole() {
 		return !this.heldBefore.isEmpty();
 	}
@@ -165,8 +156,7 @@ final class Run {
 	}
 
 	/**
-	 * Describes for the table what a call did after it was frozen.
-	 * @param failure the exception of the call; null if the call succeeded
+	 * Describes for the table what the call did after the test had frozen the call.
 	 */
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
@@ -183,8 +173,7 @@ final class Run {
 	}
 
 	/**
-	 * Describes the {@code StaleFenceException} among the causes of an exception; null if
-	 * there is none.
+	 * Returns null if no cause of the exception is a {@code StaleFenceException}.
 	 */
 	private static @Nullable String fence(@Nullable Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, (thrown) -> (thrown != null) ? thrown.getCause() : null)
@@ -219,7 +208,7 @@ final class Run {
 	}
 
 	/**
-	 * An access that the call under test makes after it was frozen.
+	 * An access that the call under test makes after the test has frozen the call.
 	 */
 	private final class LateTouch implements Touch {
 

@@ -10,12 +10,11 @@ import java.util.function.BooleanSupplier;
  */
 interface Servers {
 
-	/** The interval at which {@link #await} checks its condition. */
 	long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
-	 * Blocks until all leases of the application have expired. Until all leases have
-	 * expired, no lease is renewed, as if the process had paused.
+	 * Blocks until all leases of the application have expired, without renewal, as if the
+	 * process had paused.
 	 */
 	void expire();
 
@@ -26,8 +25,7 @@ interface Servers {
 	}
 
 	/**
-	 * Waits until a condition holds, and moves the clock of the test meanwhile.
-	 * @param what describes the condition, for the message of the exception
+	 * Waits until a condition holds, and moves the clock of the test during the wait.
 	 * @param bound the longest wait, in real time
 	 */
 	default void await(String what, Duration bound, BooleanSupplier condition) {

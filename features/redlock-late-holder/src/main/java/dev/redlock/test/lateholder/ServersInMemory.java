@@ -16,9 +16,7 @@ import dev.redlock.test.scripted.ScriptedNodes;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Servers in memory, whose clock the test moves to let leases expire. The application's
- * listeners for lost locks run through {@link #report}, so that the test can wait for
- * them.
+ * Servers in memory, whose clock the test moves to let leases expire.
  */
 final class ServersInMemory implements Servers {
 
@@ -45,9 +43,9 @@ final class ServersInMemory implements Servers {
 		this.nodes = nodes;
 		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
 		this.threads.setDaemon(true);
-		// The clock starts at the current time, because rows may contain fences of
-		// earlier tests. Fences follow the clock, so new fences are higher than fences
-		// of earlier tests.
+		// Fences follow the clock. The clock starts at the current time, so that new
+		// fences are
+		// higher than fences that earlier tests left in rows.
 		ManualTime time = nodes.time();
 		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)
 			.negated()
@@ -59,8 +57,9 @@ final class ServersInMemory implements Servers {
 		this.expiring = true;
 		this.nodes.asList().forEach(ScriptedNode::down);
 		this.nodes.time().advance(this.longestLease);
-		// Deletes the record of job ticks that have run, so that the rival may run the
-		// job again. Later fences are still higher, because fences follow the clock.
+		// The servers lose the record of job ticks that have run, so that the rival may
+		// run the
+		// job again.
 		this.nodes.asList().forEach(ScriptedNode::lose);
 		this.nodes.heal();
 		this.expiring = false;
@@ -76,8 +75,8 @@ final class ServersInMemory implements Servers {
 	}
 
 	/**
-	 * Runs a listener for a lost lock. {@code report} replaces an executor bean, because
-	 * with an executor bean Spring Boot would not create its own executor.
+	 * Runs a listener for a lost lock without an executor bean, because such a bean would
+	 * replace Spring Boot's executor.
 	 */
 	void report(Runnable task) {
 		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);

@@ -19,8 +19,7 @@ final class Sql {
 	}
 
 	/**
-	 * Whether an SQL statement may change rows. An unknown kind of statement counts as a
-	 * write.
+	 * An unknown kind of SQL statement counts as a write.
 	 */
 	static boolean writes(String sql) {
 		return !READ.matcher(sql).matches() || WRITE.matcher(sql).find();

@@ -30,15 +30,11 @@ final class Steps {
 
 	private volatile @Nullable Run current;
 
-	/**
-	 * @param leases returns the leases that the application holds at the time of the call
-	 */
 	Steps(Supplier<List<LeaseSnapshot>> leases) {
 		this.leases = leases;
 	}
 
 	/**
-	 * Begins a new run of the call under test.
 	 * @param stopAt the number of the step before which the call under test is frozen; 0
 	 * to freeze no step
 	 */
@@ -53,13 +49,14 @@ final class Steps {
 	}
 
 	/**
-	 * Reports that an access to a database or another service begins. Blocks the thread
-	 * while the call under test is frozen.
+	 * Reports that an access to a database or another service begins, and blocks while
+	 * the call under test is frozen.
 	 */
 	Touch begin(String name) {
 		try {
-			// An interrupt does not end the wait, because a process that is really
-			// paused does not notice interrupts.
+			// A process that is really paused does not notice interrupts, so an interrupt
+			// does not
+			// end the wait.
 			return arrive(name, this.rival.get(), CurrentLease.get()).join();
 		}
 		catch (CompletionException ex) {
@@ -71,9 +68,8 @@ final class Steps {
 	}
 
 	/**
-	 * Reports that an access of a reactive flow begins, without blocking. If a thread
-	 * that holds a lock blocks on the flow, the flow runs on that thread, because the
-	 * lease is bound to the thread.
+	 * Reports that an access of a reactive flow begins. The thread is blocked only if the
+	 * thread itself holds the lock.
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
@@ -81,7 +77,6 @@ final class Steps {
 	}
 
 	/**
-	 * @param held the lease under which the access happens; empty if unknown
 	 * @return completes when the access may happen; completes exceptionally if the call
 	 * has crashed in the test
 	 */
@@ -97,8 +92,7 @@ final class Steps {
 	}
 
 	/**
-	 * Records that a rollback undoes the earlier writes of the transaction. A rollback is
-	 * not a step.
+	 * Records that a rollback undoes the earlier writes of the transaction.
 	 */
 	void rolledBack() {
 		Run run = this.current;
@@ -108,7 +102,7 @@ final class Steps {
 	}
 
 	/**
-	 * Returns a callable that runs as the rival. Accesses of the rival are never frozen.
+	 * Returns a callable that runs as the rival, whose accesses are never frozen.
 	 */
 	Callable<?> asRival(Callable<?> work) {
 		return () -> {

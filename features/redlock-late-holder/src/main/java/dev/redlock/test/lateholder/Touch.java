@@ -1,8 +1,7 @@
 package dev.redlock.test.lateholder;
 
 /**
- * One access to a database or another service, which has begun. The code that observes
- * the access reports how it ended.
+ * One access to a database or another service, which has begun.
  */
 interface Touch {
 
@@ -20,7 +19,6 @@ interface Touch {
 
 	/**
 	 * Reports that the database or the other service has refused the access.
-	 * @param answer the answer of the database or service, for the table
 	 */
 	default void refused(String answer) {
 	}

@@ -15,8 +15,7 @@ final class Transaction {
 	}
 
 	/**
-	 * Records a write. With auto-commit the write takes effect at once, otherwise at the
-	 * commit.
+	 * With auto-commit, a write takes effect at once; without auto-commit, at the commit.
 	 */
 	void wrote(Touch touch, boolean autoCommit) {
 		this.written = !autoCommit;

@@ -9,15 +9,15 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Wraps the beans through which an application reaches databases and other services, so
- * that they report their accesses to the test.
+ * that the wrapped beans report each access to the test.
  */
 final class WatchedBeans implements BeanPostProcessor {
 
 	private final Steps steps;
 
 	/**
-	 * The classes that wrap beans are given as functions, because some of them need
-	 * libraries that may be absent.
+	 * Functions that wrap beans, because some wrapping classes need libraries that may be
+	 * absent.
 	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 

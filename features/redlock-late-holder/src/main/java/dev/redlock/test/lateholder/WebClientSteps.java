@@ -21,11 +21,6 @@ final class WebClientSteps implements ExchangeFilterFunction {
 		this.steps = steps;
 	}
 
-	/**
-	 * Makes a bean report its HTTP requests as steps, if the bean is a {@code WebClient}
-	 * or a builder of one.
-	 * @return the bean that the application gets instead
-	 */
 	Object watch(Object bean) {
 		if (bean instanceof WebClient.Builder builder) {
 			builder.filters(this::addLast);

@@ -39,7 +39,6 @@ final class Work {
 	}
 
 	/**
-	 * Starts a call on a new thread.
 	 * @param name the name of the new thread; {@link #RIVAL} also marks the accesses of a
 	 * returned publisher as those of the rival call
 	 */
@@ -50,8 +49,8 @@ final class Work {
 	}
 
 	/**
-	 * Waits until the call has ended or another stage has completed.
-	 * @return false if neither has happened when {@code bound} is over
+	 * @return false if neither the call nor the other stage has ended when {@code bound}
+	 * is over
 	 */
 	boolean endsWithin(Duration bound, CompletableFuture<?> other) {
 		try {
@@ -71,7 +70,6 @@ final class Work {
 	}
 
 	/**
-	 * Waits until the call has ended.
 	 * @return the exception of the call; null if the call succeeded
 	 * @throws IllegalStateException with the stack of the thread, if the call has not
 	 * ended when {@code bound} is over

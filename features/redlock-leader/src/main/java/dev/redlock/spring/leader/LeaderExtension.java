@@ -82,7 +82,6 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	}
 
 	/**
-	 * Ends the candidacies for the roles of this application context's methods.
 	 * @return completes when the leases of all roles of this context were released
 	 */
 	CompletionStage<Void> leave() {

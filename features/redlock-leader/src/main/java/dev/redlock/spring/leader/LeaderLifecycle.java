@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Makes this process a candidate for its roles after all other beans have started. Gives
- * the roles up before other beans stop.
+ * Makes this process a candidate for its roles after all other beans have started, and
+ * gives the roles up before other beans stop.
  */
 final class LeaderLifecycle implements SmartLifecycle {
 
@@ -18,7 +18,6 @@ final class LeaderLifecycle implements SmartLifecycle {
 	private volatile boolean running;
 
 	/**
-	 * Creates a lifecycle.
 	 * @param stop begins to give up the roles; the stage completes even if running calls
 	 * take too long
 	 */

@@ -38,8 +38,8 @@ public @interface LeaderOnly {
 
 	/**
 	 * The name of the role, which must be equal in all processes. The leader holds the
-	 * lock with this name, so no other code may lock this name. Property placeholders in
-	 * the name are resolved. Startup fails if the name contains an expression.
+	 * lock with this name, so no other code may lock this name. The name may contain
+	 * property placeholders, but no expressions.
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "resource")
 	String value();

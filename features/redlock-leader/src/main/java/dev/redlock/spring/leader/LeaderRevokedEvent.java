@@ -36,7 +36,8 @@ public record LeaderRevokedEvent(String role, long term, Reason reason) {
 
 		/**
 		 * The leader's lease was lost: a majority of the servers no longer has the lease,
-		 * an operator revoked it, or this process was paused until it had expired.
+		 * an operator revoked the lease, or the lease expired during a pause of this
+		 * process.
 		 */
 		LOST
 

@@ -73,10 +73,6 @@ public final class LeaderRole {
 
 	private int candidacies;
 
-	/**
-	 * Whether this process may become the leader: true from the start of the application
-	 * until its stop.
-	 */
 	private boolean started;
 
 	/**
@@ -94,11 +90,6 @@ public final class LeaderRole {
 
 	private volatile @Nullable Term term;
 
-	/**
-	 * Creates a role. This process becomes a candidate for the role by {@link #join()}.
-	 * @param request the request for a lease of the leader
-	 * @param notifications runs the listeners of this role, one after the other
-	 */
 	LeaderRole(Redlock redlock, LockRequest request, Scheduler timers, Executor notifications,
 			Consumer<Object> events) {
 		Duration ttl = (request.ttl() != null) ? request.ttl() : redlock.settings().ttl();
@@ -140,8 +131,8 @@ public final class LeaderRole {
 	/**
 	 * Leaves the role to another process. New calls for the leader are refused at once,
 	 * listeners are notified, running calls end, and then the lease is released. One
-	 * second after the release, this process is a candidate again. The method
-	 * {@code yield()} returns at once, without waiting until the lease is released.
+	 * second after the release, this process is a candidate again. This method does not
+	 * wait until the lease is released.
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
@@ -172,7 +163,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends one candidacy. If no candidacy is left, this process gives up the role.
+	 * If no candidacy is left, this process gives up the role.
 	 * @return completes when the leader's lease was released; at once if another
 	 * candidacy is left
 	 */
@@ -181,17 +172,12 @@ public final class LeaderRole {
 		return (left == 0) ? resign() : CompletableFuture.completedFuture(null);
 	}
 
-	/**
-	 * Begins to ask for the leader's lease if this process has candidacies.
-	 */
 	void start() {
 		locked(() -> this.started = true);
 		ask();
 	}
 
 	/**
-	 * Gives up the role, and no longer asks for the leader's lease until
-	 * {@link #start()}.
 	 * @return completes when the leader's lease was released
 	 */
 	CompletionStage<Void> stop() {
@@ -212,7 +198,6 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns this process's lease as the leader of the role.
 	 * @throws LockNotAcquiredException if this process does not lead
 	 */
 	SharedLease lease() {
@@ -250,8 +235,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns the current term if enough time of its lease is left. The clock is read,
-	 * because the timer that ends the term is late if this process was paused.
+	 * The clock is read, because the timer that ends the term is late if this process was
+	 * paused.
 	 */
 	private @Nullable Term safe() {
 		Term current = this.term;
@@ -341,11 +326,9 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Ends a term of this process. Asks for the leader's lease again after the lease of
-	 * this term was released or lost. If listeners or running calls exceed the shutdown
-	 * timeout, the lease is released anyway.
-	 * @param wanted the reason to report if the lease is still valid; otherwise LOST is
-	 * reported
+	 * If listeners or running calls exceed the shutdown timeout, the lease is released
+	 * anyway.
+	 * @param wanted the reason to report, unless the lease is lost
 	 * @return false if the term had ended before this call
 	 */
 	private boolean end(Term ended, Reason wanted) {

@@ -45,13 +45,6 @@ public final class LeaderTemplate {
 
 	private volatile boolean started;
 
-	/**
-	 * Creates a template. This process becomes no leader before the template is started.
-	 * @param ttl the ttl of a leader's lease; null for {@code redlock.ttl}
-	 * @param notifications returns the executor that runs the listeners of the role with
-	 * the given name
-	 * @param executor runs the callbacks of {@link #executeAsync}
-	 */
 	LeaderTemplate(Redlock redlock, @Nullable Duration ttl, Scheduler timers, Function<String, Executor> notifications,
 			Consumer<Object> events, Executor executor) {
 		this.redlock = redlock;
@@ -63,9 +56,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns the role with the given name. To make this process a candidate for the
-	 * role, call {@link #join(String)}.
-	 * @param name the name of the role, which must be equal in all processes
+	 * Returns the role with the given name, which must be equal in all processes. To make
+	 * this process a candidate for the role, call {@link #join(String)}.
 	 * @throws IllegalArgumentException if the name of the role is blank
 	 */
 	public LeaderRole role(String name) {
@@ -83,8 +75,6 @@ public final class LeaderTemplate {
 	 * While the application is starting or stopped, the process cannot become the leader.
 	 * If a process joins a role several times, it stays a candidate until all candidacies
 	 * are closed.
-	 * @param name the name of the role, which must be equal in all processes
-	 * @return the candidacy
 	 * @throws IllegalArgumentException if the name is blank or the settings do not allow
 	 * the ttl
 	 * @throws IllegalStateException if fencing is disabled
@@ -104,7 +94,6 @@ public final class LeaderTemplate {
 
 	/**
 	 * Returns the roles for which this process is a candidate.
-	 * @return the roles, in no particular order
 	 */
 	public Collection<LeaderRole> roles() {
 		return this.roles.values().stream().filter(LeaderRole::isJoined).toList();
@@ -113,7 +102,6 @@ public final class LeaderTemplate {
 	/**
 	 * Runs a callback if this process leads the role. In the callback, the leader's lease
 	 * is the current lease. The lease is released only after the callback has ended.
-	 * @return the result of the callback
 	 * @throws dev.redlock.LockNotAcquiredException if this process does not lead the
 	 * role; the callback did not run
 	 * @throws dev.redlock.LockLostException if the leader's lease was lost while the
@@ -145,8 +133,7 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Passes to a watcher each role for which this process is a candidate, and later each
-	 * role that it joins.
+	 * Passes to a watcher each role for which this process is or becomes a candidate.
 	 */
 	void watch(Consumer<LeaderRole> watcher) {
 		this.watchers.add(watcher);
@@ -158,25 +145,18 @@ public final class LeaderTemplate {
 		this.roles.values().forEach(LeaderRole::start);
 	}
 
-	/**
-	 * Gives up all roles of this process.
-	 * @return completes when the leases of the roles were released
-	 */
 	CompletableFuture<Void> stop() {
 		this.started = false;
 		return handOver(this.roles.values(), LeaderRole::stop);
 	}
 
-	/**
-	 * @return completes when the leases of the roles were released
-	 */
 	CompletableFuture<Void> leave(Collection<String> names) {
 		return handOver(names.stream().map(this::role).toList(), LeaderRole::leave);
 	}
 
 	/**
-	 * Gives up roles. The returned stage completes when all leases were released, or
-	 * slightly after the shutdown timeout.
+	 * The returned stage completes when all leases were released, or slightly after the
+	 * shutdown timeout.
 	 */
 	private CompletableFuture<Void> handOver(Collection<LeaderRole> left,
 			Function<LeaderRole, CompletionStage<Void>> end) {
@@ -214,10 +194,10 @@ public final class LeaderTemplate {
 	public interface Candidacy extends AutoCloseable {
 
 		/**
-		 * Ends the candidacy. If this process leads and has no other candidacy, it gives
-		 * up the role. New calls for the leader are refused at once, listeners are
-		 * notified, running calls end, and then the lease is released. The method
-		 * {@code close()} returns at once, without waiting until the lease is released.
+		 * Ends the candidacy. If this process leads and has no other candidacy, this
+		 * process gives up the role. New calls for the leader are refused at once, and
+		 * the lease is released after listeners and running calls have ended. This method
+		 * does not wait until the lease is released.
 		 */
 		@Override
 		void close();

@@ -18,9 +18,8 @@ import dev.redlock.spi.Scheduler;
 import org.springframework.util.CustomizableThreadCreator;
 
 /**
- * The threads of all roles: one thread for timers, and one thread per role for its
- * listeners. A listener that blocks therefore delays no other role. Idle listener threads
- * end.
+ * One thread for the timers of all roles, and one thread per role for listeners, so that
+ * a listener that blocks delays no other role.
  */
 final class LeaderThreads implements Scheduler, AutoCloseable {
 
@@ -47,9 +46,6 @@ final class LeaderThreads implements Scheduler, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Returns the executor that runs the listeners of a role, one after the other.
-	 */
 	Executor listeners(String role) {
 		ThreadPoolExecutor created = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), named("redlock-leader-" + role));

@@ -54,10 +54,6 @@ public final class RedlockLeaderAutoConfiguration {
 		return new LeaderExtension(leaders);
 	}
 
-	/**
-	 * Makes this process a candidate for the roles of this context's {@link LeaderOnly}
-	 * methods until the context is closed.
-	 */
 	@Bean
 	LeaderLifecycle redlockLeaderMethodsLifecycle(LeaderExtension methods) {
 		return new LeaderLifecycle(methods::join, methods::leave);
@@ -95,10 +91,6 @@ public final class RedlockLeaderAutoConfiguration {
 	@ConditionalOnSingleCandidate(Redlock.class)
 	static class Metrics {
 
-		/**
-		 * Registers a gauge for each role, whose value is 1 while this process leads the
-		 * role and 0 otherwise.
-		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderGauges")
 		MeterBinder redlockLeaderGauges(LeaderTemplate leaders) {
@@ -117,9 +109,8 @@ public final class RedlockLeaderAutoConfiguration {
 	static class HealthOfRoles {
 
 		/**
-		 * Shows in the health endpoint which roles this process leads. The status is
-		 * always UP, because not leading is no failure. The health of the lock shows
-		 * whether enough servers are available.
+		 * The status is always UP, because it is no failure if this process does not
+		 * lead.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")

@@ -61,10 +61,8 @@ final class RedlockLeaderEndpoint {
 
 	/**
 	 * Makes this process give up a role, so that another process can lead.
-	 * @param name the exact name of the role; only needed if two names of roles differ
-	 * only in slashes, because a path may lose slashes
-	 * @param role the name of the role as segments of the path, because the name may
-	 * contain slashes
+	 * @param name the exact name of the role, needed only if the names of two roles
+	 * differ only in slashes
 	 */
 	@WriteOperation
 	WebEndpointResponse<Yield> yieldRole(@Nullable String name, @Selector(match = Match.ALL_REMAINING) String... role) {
@@ -92,18 +90,13 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Splits the name of a role into the segments that it has in a path. Empty segments
-	 * are dropped.
+	 * Drops empty segments of a role's name, because the path of an HTTP request may lose
+	 * them.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("/")).filter((part) -> !part.isEmpty()).toList();
 	}
 
-	/**
-	 * The roles for which this process is a candidate.
-	 *
-	 * @param roles the roles, sorted by name
-	 */
 	record Roles(List<Role> roles) implements OperationResponseBody {
 
 	}
@@ -111,10 +104,6 @@ final class RedlockLeaderEndpoint {
 	/**
 	 * The leader of a role, as this process and the servers know it.
 	 *
-	 * @param role the name of the role
-	 * @param leader whether this process leads the role
-	 * @param term the number of the current term if this process leads the role; null if
-	 * it does not
 	 * @param owner the label of the process that leads the role; null if unknown
 	 */
 	record Role(String role, boolean leader, @Nullable Long term, @Nullable String owner) {
@@ -128,10 +117,6 @@ final class RedlockLeaderEndpoint {
 
 	/**
 	 * The result of a request to this process to give up a role.
-	 *
-	 * @param role the name of the role
-	 * @param yielded whether this process led the role and has given it up
-	 * @param message explains the result to an operator
 	 */
 	record Yield(String role, boolean yielded, String message) implements OperationResponseBody {
 

@@ -10,9 +10,9 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
  * A ShedLock lock provider for the release in which an application changes from one lock
- * provider to another. A task runs only if it gets the locks of both providers. A running
- * task excludes processes of the old release and of the new release. {@code LockExtender}
- * extends the locks of both providers.
+ * provider to another. A task runs only with the locks of both providers, so a running
+ * task excludes processes of the old and the new release. {@code LockExtender} extends
+ * the locks of both providers.
  */
 public final class ChangeOverLockProvider implements LockProvider {
 
@@ -30,18 +30,13 @@ public final class ChangeOverLockProvider implements LockProvider {
 		this.next = next;
 	}
 
-	/**
-	 * Asks both providers for their lock.
-	 * @return the lock of both providers; empty if one provider's lock is held
-	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
 		return this.former.lock(configuration).flatMap((first) -> with(first, () -> this.next.lock(configuration)));
 	}
 
 	/**
-	 * Combines the first provider's lock with the second provider's lock. If the second
-	 * lock is not acquired, the first lock is unlocked.
+	 * If the second lock is not acquired, the first lock is unlocked.
 	 */
 	private static Optional<SimpleLock> with(SimpleLock first, Supplier<Optional<SimpleLock>> next) {
 		Optional<SimpleLock> second = Optional.empty();
@@ -69,9 +64,8 @@ public final class ChangeOverLockProvider implements LockProvider {
 		}
 
 		/**
-		 * Extends the locks of both providers. If only one lock can be extended, that
-		 * lock is unlocked. The task then has no lock, as after a failed extension with a
-		 * single provider.
+		 * If only one lock can be extended, that lock is unlocked, because the task must
+		 * have both locks or none.
 		 */
 		@Override
 		public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {

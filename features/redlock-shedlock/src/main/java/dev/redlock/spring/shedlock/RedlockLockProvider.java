@@ -26,41 +26,38 @@ import net.javacrumbs.shedlock.support.LockException;
  * locks has the name of the ShedLock lock. This class is thread-safe.
  * <p>
  * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if
- * {@code lockAtMostFor} is shorter. The lock is renewed until the task is done or
- * {@code lockAtMostFor} is over, and is then released. Because of renewal,
- * {@code lockAtMostFor} may be longer than {@code redlock.max-ttl}. If the process of a
- * running task dies, another process can run the task after the ttl. The Redis servers
- * keep the lock for {@code lockAtLeastFor} even if the process ends. If
+ * {@code lockAtMostFor} is shorter. The lock is renewed until the task is done or {@code
+ * lockAtMostFor} is over, so {@code lockAtMostFor} may exceed {@code redlock.max-ttl}. If
+ * the process of a running task dies, another process can run the task after the ttl. The
+ * Redis servers keep the lock for {@code lockAtLeastFor} even if the process ends. If
  * {@code lockAtLeastFor} exceeds {@code redlock.max-ttl}, a server that lost its data
  * does not vote on the task's lock until {@code lockAtLeastFor} has passed.
  * <p>
- * If another process has the lock, {@link #lock} returns an empty result and the task is
- * skipped. Without a majority of servers, {@link #lock} throws a {@link LockException},
- * and the task does not run either. The provider never waits for another process to
- * release the lock. If several processes ask for the lock at the same moment, each may
- * get only some of the servers. If no process got a majority, the provider asks a few
- * more times, and at last throws a {@link LockException}.
+ * If another process has the lock, {@link #lock} returns an empty result at once, and the
+ * task is skipped. Without a majority of servers, {@link #lock} throws a
+ * {@link LockException}, and the task does not run either. If several processes ask for
+ * the lock at once and none gets a majority, the provider asks a few more times.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 
 	private static final int MOST_TRIES = 5;
 
 	/**
-	 * The shortest ttl of a lock, which leaves the servers enough time to answer. If
+	 * The shortest ttl, which leaves the servers enough time to answer. If
 	 * {@code lockAtMostFor} is shorter, a timer ends the lease after
 	 * {@code lockAtMostFor}.
 	 */
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * The limit for the renewal of a lease. Normally a timer ends the lease earlier,
+	 * The limit for the renewal of a lease. Normally, a timer ends the lease earlier,
 	 * after {@code lockAtMostFor}.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
 	/**
-	 * By how much the clocks of clients may differ when they judge at what time a server
-	 * lost its data.
+	 * By how much the clocks of clients may differ when clients compute at what time a
+	 * server lost its data.
 	 */
 	private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
@@ -124,8 +121,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Whether {@code redlock.max-ttl} allows the servers to keep the lock's key for
-	 * {@code lockAtLeastFor}. A longer {@code lockAtLeastFor} is stored in a separate
+	 * A {@code lockAtLeastFor} beyond {@code redlock.max-ttl} is stored in a separate
 	 * key, like the last run of a {@code @RedLockJob}.
 	 */
 	private boolean fitsTheLock(Duration atLeast) {
@@ -141,9 +137,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Acquires the lock asynchronously, because a ShedLock lock is not bound to a thread.
-	 * If a thread acquired the lock by a blocking call, renewal would end with the
-	 * thread.
+	 * Acquires the lock asynchronously, because the renewal of a lock from a blocking
+	 * call would end with the calling thread.
 	 */
 	private LockAttempt attempt(LockConfiguration configuration) {
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request(configuration)).toCompletableFuture();
@@ -152,8 +147,9 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			return await(attempt, nodeTimeout, configuration.getName());
 		}
 		catch (LockException ex) {
-			// The attempt is cancelled, because a lease that is granted at this moment
-			// would be renewed although no task uses it.
+			// The attempt is cancelled, because a lease that is granted now would be
+			// renewed although
+			// no task uses the lease.
 			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
 				attempt.join().lease().ifPresent(Lease::releaseAsync);
 			}

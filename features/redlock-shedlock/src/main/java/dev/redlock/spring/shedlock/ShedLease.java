@@ -42,9 +42,6 @@ final class ShedLease extends AbstractSimpleLock {
 		this.extended = extended;
 	}
 
-	/**
-	 * Starts the timer that ends the lease after {@code lockAtMostFor}.
-	 */
 	static ShedLease start(Lease lease, Duration ttl, LockConfiguration configuration, Scheduler timers) {
 		return new ShedLease(lease, ttl, configuration, timers, false).started();
 	}
@@ -66,8 +63,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Replaces the timer that ends the lease. If no majority of servers extends the lease
-	 * now, the failure is ignored, because the lease is renewed anyway.
+	 * If no majority of servers extends the lease now, the failure is ignored, because
+	 * the lease is renewed anyway.
 	 */
 	@Override
 	protected Optional<SimpleLock> doExtend(LockConfiguration configuration) {
@@ -99,8 +96,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Returns how much of the extension's {@code lockAtLeastFor} is left. The servers
-	 * know only the {@code lockAtLeastFor} of the acquisition.
+	 * The servers know only the {@code lockAtLeastFor} of the acquisition, so this
+	 * process waits for the {@code lockAtLeastFor} of an extension.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

@@ -11,7 +11,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
 
 /**
  * Republishes the leader events of redlock-leader as leader events of Spring Integration,
- * so that endpoints with this role start and stop.
+ * so that endpoints with the leader's role start and stop.
  */
 final class LeaderEvents {
 

@@ -17,12 +17,10 @@ import org.springframework.util.ClassUtils;
  * A Spring Integration {@code LockRegistry} that takes its locks with Redlock, for
  * example for aggregators and leader election. This class is thread-safe.
  * <p>
- * By default, the key of a lock is the name of the locked resource. A lock of the
- * registry therefore excludes methods with
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} on the same name. The locks are
- * {@link RedlockLock}s, which give access to the lease and its fence. The Javadoc of
- * {@link RedlockLock} lists the limits of the registry's locks. Locks of the registry
- * throw the exceptions that Spring Integration's other registries throw:
+ * By default, the key of a lock is the name of the locked resource, so the lock excludes
+ * methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} on the same name.
+ * The locks are {@link RedlockLock}s, which give access to the lease and its fence. Locks
+ * of the registry throw the exceptions that Spring Integration's other registries throw:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
  * {@code lock()} in the thread that holds the lock, if the lock was lost;</li>
@@ -65,7 +63,6 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	/**
 	 * Returns the lock for a key. Two lock objects for one key are equal and share their
 	 * state.
-	 * @param lockKey the key of the lock, which must be a string
 	 * @throws IllegalArgumentException if the key is blank or not a string
 	 */
 	@Override
@@ -75,7 +72,6 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 
 	/**
 	 * Extends the lock of a key by the ttl with which it was acquired.
-	 * @param lockKey the key of the lock
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 * @throws java.util.ConcurrentModificationException if the lock is lost
 	 * @throws IllegalStateException if no majority of the servers extended the lock,
@@ -87,8 +83,8 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Extends the lock of a key, so that it is held for at least the given time from now.
-	 * @param lockKey the key of the lock
+	 * Extends the lock of a key, so that the lock is held for at least the given time
+	 * from now.
 	 * @param ttl the new ttl of the lock, at most {@code redlock.max-ttl}
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 * @throws java.util.ConcurrentModificationException if the lock is lost
@@ -102,9 +98,8 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 
 	/**
 	 * Turns on renewal for every lock that is obtained from now on. Each lock is renewed
-	 * until it is unlocked, for {@code redlock.renew.max-hold} at most. The given
-	 * scheduler itself is not used, because leases have their own timers.
-	 * @param renewalTaskScheduler not used
+	 * until the lock is unlocked, for {@code redlock.renew.max-hold} at most.
+	 * @param renewalTaskScheduler not used, because leases have their own timers
 	 */
 	@Override
 	public void setRenewalTaskScheduler(TaskScheduler renewalTaskScheduler) {

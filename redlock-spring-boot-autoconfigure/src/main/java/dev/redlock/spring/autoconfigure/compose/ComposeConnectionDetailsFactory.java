@@ -11,8 +11,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Turns a Docker Compose service with the label {@code dev.redlock.node} into a Redis
- * node. The value of the label is the name of the node. If the label has no value, the
- * node has the name of the service.
+ * node. The value of the label names the node. Without a value, the node has the name of
+ * the service.
  */
 class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedlockConnectionDetails> {
 

@@ -1,5 +1,5 @@
 /**
- * Services of Docker Compose as the nodes of the lock.
+ * Connects the lock to Redis servers of Docker Compose.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.compose;

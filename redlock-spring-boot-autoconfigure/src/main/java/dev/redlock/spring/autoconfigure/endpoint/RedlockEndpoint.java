@@ -27,10 +27,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code redlock}. The endpoint shows the states of the Redis
- * nodes, and the leases and waiting requests of this application process. For a single
- * resource, the endpoint shows the answer of each node. The tokens of leases are never
- * shown.
+ * The actuator endpoint {@code redlock}, which shows nodes, leases and waiting requests
+ * of this application process. For a single resource, the endpoint shows the answer of
+ * each node. The endpoint never shows the tokens of leases.
  * <p>
  * With {@code management.endpoint.redlock.access=unrestricted}, an HTTP DELETE ends a
  * lease of this application process.
@@ -43,18 +42,13 @@ final class RedlockEndpoint {
 
 	private final Clock clock;
 
-	/**
-	 * Creates the actuator endpoint of a lock.
-	 * @param clock the clock for the time at which a lease was acquired
-	 */
 	RedlockEndpoint(Redlock redlock, Clock clock) {
 		this.redlock = redlock;
 		this.clock = clock;
 	}
 
 	/**
-	 * Describes nodes, leases and waiting requests without a command to the nodes.
-	 * @return the description of the lock in this application process
+	 * Describes nodes, leases and waiting requests without a command to the Redis nodes.
 	 */
 	@ReadOperation
 	LockDescription lock() {
@@ -62,16 +56,11 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Asks nodes about one resource. If no nodes are named, asks the nodes of the lease
-	 * that this application process holds. If this process holds no lease on the
-	 * resource, asks all nodes.
-	 * @param instances the names of the instances to ask, null for the default nodes
-	 * @param name the exact name of the resource. The exact name is needed if the
-	 * resource name begins or ends with a slash, or has two slashes in a row. The path of
-	 * a request loses such slashes
-	 * @param resource the name of the resource, as one or more segments of the path
-	 * @return the answer of each node, or the state of each permit, and the result of the
-	 * majority
+	 * Asks nodes about one resource.
+	 * @param instances the nodes to ask; null for the nodes of this process's lease on
+	 * the resource, or without a lease for all nodes
+	 * @param name the exact name of a resource with slashes, because the path of an HTTP
+	 * request may lose slashes
 	 */
 	@ReadOperation
 	ResourceDescription resource(@Nullable List<String> instances, @Nullable String name,
@@ -84,13 +73,10 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Ends a lease of this application process and releases it on all nodes. The holder
-	 * of the lease is notified that the lease was lost.
-	 * @param name the exact name of the resource. The exact name is needed if the
-	 * resource name has slashes. The path of a request may lose slashes and so name
-	 * another lease
-	 * @param resource the name of the resource, as one or more segments of the path
-	 * @return whether a lease on the resource was ended
+	 * Ends a lease of this application process, and notifies the holder that the lease is
+	 * lost.
+	 * @param name the exact name of a resource with slashes, because a path without one
+	 * of the slashes would name another lease
 	 */
 	@DeleteOperation
 	WebEndpointResponse<Release> release(@Nullable String name,
@@ -139,16 +125,16 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Returns the parts of a resource name as the endpoint receives them in a path. JMX
-	 * also splits the name at commas.
+	 * Splits the name of a resource at slashes, as HTTP paths do, and at commas, as JMX
+	 * does.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
-	 * Waits for the answer of the nodes. The time limit is longer than any node may take
-	 * to answer, so it is reached only if timers fail.
+	 * Waits longer than any node may take to answer, so the time limit is reached only if
+	 * timers fail.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();
@@ -166,10 +152,6 @@ final class RedlockEndpoint {
 
 	/**
 	 * The result of a request to end a lease.
-	 *
-	 * @param resource the name of the resource
-	 * @param released whether a lease on the resource was ended
-	 * @param message an explanation of the result for people
 	 */
 	record Release(String resource, boolean released, String message) implements OperationResponseBody {
 

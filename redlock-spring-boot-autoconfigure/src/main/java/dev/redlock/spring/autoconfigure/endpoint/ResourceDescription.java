@@ -15,17 +15,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * The state of one locked resource or permit group on the nodes.
- * 
- * @param resource the name of the resource
- * @param verdict the state of the resource on a majority of the nodes. With permits, free
- * if one permit is free, and held if all permits are held
- * @param holder the label of the lock's owner, null if the owner has no label
- * @param remaining how much longer a majority keeps the lock, null unless the lock is
- * held
- * @param waiters how many requests of this application process wait for the resource
- * @param nodes the answer of each node, null for a resource with permits
- * @param held how many permits are held, null for a lock
- * @param permits the state of each permit, null for a lock
+ *
+ * @param verdict the state of a lock on a majority of the nodes; FREE if any permit of a
+ * group is free, HELD if all permits are held
  */
 record ResourceDescription(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining,
 		int waiters, @Nullable List<View> nodes, @Nullable Long held,
@@ -46,12 +38,8 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 
 	/**
 	 * The state of one permit on the nodes.
-	 * 
-	 * @param resource the resource name of the permit, for requests to the endpoint
-	 * @param verdict the state of the permit on a majority of the nodes
-	 * @param holder the label of the permit's owner, null if the owner has no label
-	 * @param remaining how much longer a majority keeps the permit, null unless the
-	 * permit is held
+	 *
+	 * @param resource the name by which requests to the endpoint name the permit
 	 */
 	record Permit(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining) {
 
@@ -64,14 +52,9 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 
 	/**
 	 * The answer of one node about a resource.
-	 * 
-	 * @param name the name of the node
-	 * @param says the state of the resource on the node: {@code FREE}, {@code HELD} or
-	 * {@code FAULTED}
-	 * @param holder the label of the lock's owner, null if the owner has no label
-	 * @param remaining how much longer the node keeps the lock, null unless the lock is
-	 * held
-	 * @param fault why the node gave no usable answer, null if the node answered
+	 *
+	 * @param says {@code FREE}, {@code HELD}, or {@code FAULTED} if the node gave no
+	 * usable answer
 	 */
 	record View(String name, String says, @Nullable String holder, @Nullable Duration remaining,
 			@Nullable String fault) {

@@ -19,8 +19,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health indicator of the lock. The health indicator never
- * blocks, so reactive applications can use it too.
+ * Auto-configuration of the health indicator of the lock.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })

@@ -15,12 +15,9 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of the lock: UP while a majority of the nodes is ready, otherwise DOWN. The
- * detail {@code degraded} shows that some nodes are not ready. The detail
- * {@code otherSettings} shows that another client has other nodes or another largest ttl.
- * <p>
- * The indicator reads the last known states of the nodes and sends them no request.
- * Health requests therefore never block, even while Redis servers hang.
+ * The health of the lock: UP while a majority of the nodes can vote on locks, otherwise
+ * DOWN. Reads the last known states of the nodes, so that health requests never block,
+ * even while Redis servers hang.
  */
 final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
@@ -31,9 +28,6 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	private final Supplier<Map<String, String>> warnings;
 
 	/**
-	 * Creates the health indicator, with warnings about the configuration of the lock.
-	 * @param redlock the lock whose nodes are shown
-	 * @param clock the clock for the time at which a quarantined node votes again
 	 * @param warnings more health details, which do not change the health status
 	 */
 	RedlockHealthIndicator(Redlock redlock, Clock clock, Supplier<Map<String, String>> warnings) {
@@ -71,8 +65,7 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Returns the details of all nodes as plain values, because plain values need no
-	 * hints in a native image.
+	 * Returns strings, because other types would need hints in a native image.
 	 */
 	private Map<String, Map<String, String>> nodes() {
 		Map<String, Map<String, String>> nodes = new LinkedHashMap<>();
@@ -82,11 +75,6 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 		return nodes;
 	}
 
-	/**
-	 * Describes the state of a node. The details are the state, why the node does not
-	 * vote, when this state ends, and what its operator declares. Unknown details are
-	 * left out.
-	 */
 	static Map<String, String> details(NodeStatus status, boolean declared, Clock clock) {
 		Map<String, String> details = new LinkedHashMap<>();
 		details.put("state", status.state().name());

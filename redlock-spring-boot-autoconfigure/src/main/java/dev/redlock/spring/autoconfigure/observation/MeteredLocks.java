@@ -28,7 +28,8 @@ final class MeteredLocks implements RedlockListener, RequestListener {
 	private final MeterProvider<Timer> votes;
 
 	/**
-	 * Creates the listener. All its counters exist from the start with the value zero.
+	 * Creates all counters with the value zero, so that monitoring shows them before the
+	 * first event.
 	 */
 	MeteredLocks(MeterRegistry registry) {
 		this.losses = Counter.builder("redlock.lost")

@@ -21,11 +21,9 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates an observation for each lock request and another for each lease.
- * <p>
- * The parent of both observations is the observation that is current when the lock is
- * requested. Neither observation becomes the current observation, because a lock request
- * may be answered, and a lease released, on another thread.
+ * Creates an observation for each lock request and another for each lease. Neither
+ * observation becomes the current observation, because another thread may answer the
+ * request or release the lease.
  */
 final class ObservedLocks implements RedlockListener {
 
@@ -43,15 +41,6 @@ final class ObservedLocks implements RedlockListener {
 
 	private final @Nullable HoldObservationConvention holdConvention;
 
-	/**
-	 * Creates the listener that observes locks.
-	 * @param registry the registry of observations
-	 * @param includeResources whether spans show the names of the locked resources
-	 * @param acquireConvention the application's convention for lock requests; null for a
-	 * global convention of the registry or the default convention
-	 * @param holdConvention the application's convention for leases; null for a global
-	 * convention of the registry or the default convention
-	 */
 	ObservedLocks(ObservationRegistry registry, boolean includeResources,
 			@Nullable AcquireObservationConvention acquireConvention,
 			@Nullable HoldObservationConvention holdConvention) {
@@ -91,8 +80,8 @@ final class ObservedLocks implements RedlockListener {
 		@Override
 		public void ended(LockAttempt attempt) {
 			this.asking.setAttempt(attempt);
-			// If another owner holds the lock, the failed request is a normal outcome and
-			// no error.
+			// A request for a lock that another owner holds is a normal outcome and no
+			// error.
 			attempt.reason()
 				.filter((reason) -> reason != Reason.HELD)
 				.ifPresent((reason) -> this.acquire.error(new LockNotAcquiredException(names(), reason, attempt.votes(),
@@ -116,8 +105,7 @@ final class ObservedLocks implements RedlockListener {
 		}
 
 		/**
-		 * Returns the resource names that an error message in a span may contain, because
-		 * tracers record the messages of errors.
+		 * Returns the resource names for error messages, which tracers record in spans.
 		 */
 		private Set<String> names() {
 			return ObservedLocks.this.includeResources ? Set.copyOf(this.asking.getRequest().resources())

@@ -19,15 +19,14 @@ import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges that show the states of the nodes and how many more nodes may fail. Other gauges
- * show clients with different settings and the waiting requests of this application
- * process.
+ * Gauges that show node states, waiting requests of this process, and clients with
+ * different settings.
  */
 final class RedlockGauges implements MeterBinder {
 
 	/**
-	 * How long the gauge shows a late timer of the event loop. Most monitoring systems
-	 * read meters more often.
+	 * How long the gauge shows a delay of the event loop. Most monitoring systems read
+	 * gauges more often.
 	 */
 	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
 
@@ -41,13 +40,6 @@ final class RedlockGauges implements MeterBinder {
 
 	private final TimeWindowMax lagNanos = new TimeWindowMax(Clock.SYSTEM, LAG_WINDOW.toMillis(), LAG_WINDOWS);
 
-	/**
-	 * Creates all gauges of the lock, its listeners and its event loop.
-	 * @param redlock the lock that the gauges show
-	 * @param dropped returns how many notifications to listeners were dropped; null for
-	 * no counter of dropped notifications
-	 * @param nodes the nodes and their event loop; null for no gauges about them
-	 */
 	RedlockGauges(Redlock redlock, @Nullable LongSupplier dropped, @Nullable LockNodes nodes) {
 		this.redlock = redlock;
 		this.dropped = dropped;

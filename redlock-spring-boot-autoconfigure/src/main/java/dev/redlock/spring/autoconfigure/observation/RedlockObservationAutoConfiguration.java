@@ -23,9 +23,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the meters of the lock, and of the observation of lock requests
- * and leases. The application's observation handlers create a timer and a span from each
- * observation.
+ * Auto-configuration of the meters of the lock, and of the observations of lock requests
+ * and leases.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class,
 		afterName = {

@@ -30,10 +30,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Answers a web request that failed because of a lock with a problem detail (RFC 9457).
- * The problem detail never contains the name of the lock, its holder or a node.
- * <p>
- * This advice has the lowest precedence, so an {@code @ExceptionHandler} of the
- * application replaces the answers of this advice.
+ * The problem detail never contains the name of the lock, its holder or a node. An
+ * {@code @ExceptionHandler} of the application takes precedence over this advice.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -44,11 +42,8 @@ final class LockProblems {
 	private final @Nullable Redlock redlock;
 
 	/**
-	 * Creates the advice. If too few nodes can vote on locks, the answer of the advice
-	 * says when clients should try again.
 	 * @param retryAfter the least value of the Retry-After header while too few nodes can
-	 * vote
-	 * @param redlock the lock whose node states are used for Retry-After, null for none
+	 * vote on locks
 	 */
 	LockProblems(Duration retryAfter, @Nullable Redlock redlock) {
 		this.retryAfter = retryAfter;
@@ -56,12 +51,9 @@ final class LockProblems {
 	}
 
 	/**
-	 * Answers a web request whose locked method did not run. The answer has the status
-	 * 409 if another owner holds the lock, and 503 if no lock can be acquired at the
-	 * moment.
-	 * @param failure why the lock was not acquired
+	 * Answers with the status 409 if another owner holds the lock, and with 503 if no
+	 * lock can be acquired at the moment.
 	 * @param thrown the thrown exception, of which the failure may be the cause
-	 * @return the answer with a problem detail
 	 * @throws Exception the thrown exception, if the application has given it an HTTP
 	 * status
 	 */
@@ -84,13 +76,10 @@ final class LockProblems {
 	}
 
 	/**
-	 * Answers a web request whose locked method ran but lost its lock, so another owner
-	 * may have run at the same time. The answer has the status 409, because the client
-	 * may have outdated data. With the status 503, a client would repeat the request
-	 * without checking its data.
-	 * @param failure how the lock was lost
+	 * Answers with the status 409 if the locked method ran but lost its lock, because the
+	 * client may have outdated data. The status 503 would make clients repeat the request
+	 * without checking their data.
 	 * @param thrown the thrown exception, of which the failure may be the cause
-	 * @return the answer with a problem detail
 	 * @throws Exception the thrown exception, if the application has given it an HTTP
 	 * status
 	 */
@@ -105,9 +94,8 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns the known time until a majority of the nodes can vote on locks. A
-	 * disconnected node or a node under check may vote at any moment. An unfit node may
-	 * never vote.
+	 * Returns the known time until a majority of the nodes can vote on locks, zero if
+	 * unknown. An unfit node is left out, because an unfit node may never vote.
 	 */
 	static Duration timeToQuorum(List<NodeStatus> nodes) {
 		return nodes.stream()
@@ -132,10 +120,6 @@ final class LockProblems {
 		return Math.max(1, longer.plusMillis(999).toSeconds());
 	}
 
-	/**
-	 * Returns the states of the nodes that the lock request used. If the request named no
-	 * nodes, returns the states of all nodes.
-	 */
 	private static List<NodeStatus> asked(Redlock redlock, LockNotAcquiredException failure) {
 		Set<String> asked = failure.votes().stream().map(NodeVote::node).collect(Collectors.toSet());
 		return redlock.nodes()

@@ -29,12 +29,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Records the job runs of all processes in the table {@code redlock_job}. While a job
- * runs, its process updates the row of the run every 15 seconds. A row without updates
- * shows that the process of the run has crashed.
+ * runs, its process updates the row of the run every 15 seconds, so a row without updates
+ * shows a crash.
  * <p>
  * A separate thread writes the table, so a slow or broken database neither delays a job
- * nor makes it fail. Rows that cannot be written are counted, and the first failure is
- * logged. This class is thread-safe.
+ * nor makes the job fail.
  */
 final class JobHistory implements AutoCloseable {
 
@@ -66,7 +65,6 @@ final class JobHistory implements AutoCloseable {
 
 	private final ScheduledExecutorService signs;
 
-	/** The job runs of this process that have not ended. */
 	private final Set<JobRow.Run> running = ConcurrentHashMap.newKeySet();
 
 	private volatile Instant nextCleaning = Instant.MIN;
@@ -75,11 +73,6 @@ final class JobHistory implements AutoCloseable {
 
 	private final AtomicLong failures = new AtomicLong();
 
-	/**
-	 * Creates the history.
-	 * @param instance returns the label of this process, which each row contains
-	 * @param retention the age at which rows are deleted
-	 */
 	JobHistory(DataSource dataSource, Supplier<String> instance, Duration retention, Clock clock) {
 		this.table = new JobTable(dataSource, LONGEST_STATEMENT);
 		this.table.check();
@@ -99,15 +92,16 @@ final class JobHistory implements AutoCloseable {
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		// The row is submitted before the run is added to "running", because signal()
-		// updates the rows of all running jobs.
+		// The row must be queued before the run is added to "running", because signal()
+		// updates
+		// the rows of all running jobs.
 		write(row);
 		this.running.add(row.run());
 	}
 
 	/**
-	 * Records the outcome of a tick. The outcome {@code TAKEN} is not recorded, because
-	 * the process that took the tick records its own outcome.
+	 * The outcome {@code TAKEN} is not recorded, because the process that took the tick
+	 * records its own outcome.
 	 */
 	@EventListener
 	void ended(RedlockJobEvent event) {
@@ -118,10 +112,6 @@ final class JobHistory implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Reads the last ten runs of each job from the database.
-	 * @return at most 100 jobs, sorted by name
-	 */
 	List<JobReport> jobs() {
 		Instant now = this.clock.instant();
 		return this.table.jobs(JOBS_TO_SHOW)
@@ -133,22 +123,17 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a tick of a job may have been missed: the job has run before, and
-	 * no process has recorded the end of this tick or of a later tick.
-	 * @param job the name of the job
-	 * @param due the moment at which the tick was due
+	 * Returns true if the job has run before, and no process has recorded the end of the
+	 * tick or of a later tick.
 	 */
 	boolean isMissed(String job, Instant due) {
 		return this.table.isMissed(JobRow.name(job), due);
 	}
 
 	/**
-	 * Runs an action if a tick {@linkplain #isMissed may have been missed}.
-	 * {@code ifMissed} does not block. The history's thread writes all waiting rows
-	 * first, then asks the database and runs the action.
-	 * @param job the name of the job
-	 * @param due the moment at which the tick was due
-	 * @param action must be short, because it runs on the history's only thread
+	 * Runs an action on the thread of the history, after all waiting rows were written,
+	 * if a tick {@linkplain #isMissed may have been missed}.
+	 * @param action must be short, because the history has only one thread
 	 */
 	void ifMissed(String job, Instant due, Runnable action) {
 		submit(0, () -> {
@@ -160,7 +145,6 @@ final class JobHistory implements AutoCloseable {
 
 	/**
 	 * Returns the number of rows that could not be written.
-	 * @return the number of rows since the history was created
 	 */
 	long failures() {
 		return this.failures.get();
@@ -193,9 +177,9 @@ final class JobHistory implements AutoCloseable {
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			// If a start event was delivered after its end event, "running" contains a
-			// run that has ended. Runs that have ended in the table are removed from
-			// "running".
+			// A start event may be delivered after its end event, so runs that have ended
+			// in the
+			// table are removed from "running".
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
@@ -227,7 +211,8 @@ final class JobHistory implements AutoCloseable {
 
 	private void failed(int rows, RuntimeException cause) {
 		this.failures.addAndGet(rows);
-		// After close(), a rejected row is not logged, because a job may end later than
+		// A row that is rejected after close() is not logged, because a job may end later
+		// than
 		// the history.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn("The history of jobs cannot be written, and jobs run without it. The history needs the table "
@@ -244,7 +229,6 @@ final class JobHistory implements AutoCloseable {
 		private int rows;
 
 		/**
-		 * Creates a task for the thread that writes the history.
 		 * @param rows how many rows the history lacks if the action fails
 		 */
 		private Task(int rows, Runnable action) {

@@ -21,8 +21,8 @@ final class JobHistoryInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	/**
-	 * Tries to create the table again after a failure. If two processes create a table at
-	 * once, PostgreSQL fails in one process, despite IF NOT EXISTS.
+	 * Tries again, because PostgreSQL fails in one of two processes that create a table
+	 * at once, despite IF NOT EXISTS.
 	 */
 	@Override
 	public boolean initializeDatabase() {

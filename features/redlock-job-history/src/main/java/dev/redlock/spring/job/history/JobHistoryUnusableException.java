@@ -28,18 +28,11 @@ final class JobHistoryUnusableException extends RuntimeException {
 		this.action = action + " To run jobs without a history, set redlock.jobs.history.enabled to false.";
 	}
 
-	/**
-	 * Creates the exception for a table {@code redlock_job} that is missing, or that the
-	 * application may not write.
-	 */
 	static JobHistoryUnusableException table(RuntimeException cause) {
 		return new JobHistoryUnusableException("its table redlock_job is missing or cannot be used: "
 				+ NestedExceptionUtils.getMostSpecificCause(cause).getMessage(), CREATE_THE_TABLE, cause);
 	}
 
-	/**
-	 * Creates the exception for an application that has no single {@code DataSource}.
-	 */
 	static JobHistoryUnusableException dataSource(boolean any) {
 		return any
 				? new JobHistoryUnusableException("there are several DataSource beans, and none of them is primary",

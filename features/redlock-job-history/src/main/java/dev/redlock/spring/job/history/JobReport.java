@@ -12,14 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last runs of a job in all processes.
  *
- * @param job the name of the job
- * @param lastSuccess when a run of the job last succeeded; null if no run has succeeded
- * @param age the time since the job last succeeded; null if no run has succeeded
- * @param next when the job is due after its last recorded tick
- * @param late how long the next tick of the job is overdue; null if it is not due yet
- * @param missed the gaps in {@code ticks} for which no process recorded a run
- * @param ticks the last runs of the job, the latest first; a tick that ran twice is
- * listed twice
+ * @param missed the spans of time in which the job was due and no process recorded a run
  */
 record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
 		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
@@ -33,9 +26,8 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	}
 
 	/**
-	 * Reports a run without a recorded end as crashed if a later run has started. The
-	 * later run of the job could not have started while the earlier run held the job's
-	 * lock.
+	 * A run without a recorded end has crashed if a later run has started, because a
+	 * running job's lock prevents a later run.
 	 */
 	private static List<Run> runs(List<JobRow> rows, Instant now) {
 		List<Run> runs = new ArrayList<>();
@@ -71,7 +63,6 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	/**
 	 * A span of time in which the job was due and no process recorded a run.
 	 *
-	 * @param first the first moment in the gap at which the job was due
 	 * @param before the first moment after the gap for which a run is recorded
 	 */
 	record Gap(Instant first, Instant before) {
@@ -81,17 +72,8 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	/**
 	 * A run of a job for one tick, or the reason why the job did not run.
 	 *
-	 * @param due the moment at which the job was due
 	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs;
 	 * {@code CRASHED} if the process of the run seems to have died
-	 * @param instance the label of the process that ran the job or recorded why the job
-	 * did not run
-	 * @param fence the fence of the job's lock; null if the job did not run or fencing is
-	 * disabled
-	 * @param started when the job started; null if the job did not run
-	 * @param duration how long the job ran; null if no end of the run is recorded
-	 * @param error the message of the job's exception or the reason why the job did not
-	 * run; null if there is none
 	 */
 	record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence, @Nullable Instant started,
 			@Nullable Duration duration, @Nullable String error) {

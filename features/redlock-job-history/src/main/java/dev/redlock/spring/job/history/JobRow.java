@@ -14,23 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence the fence of the job's lock; 0 if fencing is disabled, {@link #NOT_RUN} if
  * the job did not run
- * @param started when the job started; null if the job did not run
  * @param seen when the process of the run last recorded that the job is still running
- * @param ended when the outcome was known; null while the job runs
- * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs
  */
 record JobRow(String job, Instant due, Instant next, String instance, long fence, @Nullable Instant started,
 		@Nullable Instant seen, @Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
 
 	/**
-	 * Stands in the fence column if the job did not run. The value is less than the fence
-	 * of any run, so that a later run replaces the row.
+	 * The value of the fence column if the job did not run, less than any fence, so that
+	 * a later run replaces the row.
 	 */
 	static final long NOT_RUN = -1;
 
 	/**
-	 * The time without an update of the row after which a run counts as crashed. A
-	 * process updates the rows of its running jobs every 15 seconds.
+	 * The time without an update of the row after which a run counts as crashed.
 	 */
 	private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
@@ -57,8 +53,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Returns the name of a job as the table stores it. Long names are shortened in a way
-	 * that keeps different names different.
+	 * Shortens a long name of a job in a way that keeps different names different.
 	 */
 	static String name(String job) {
 		return (job.length() <= LONGEST_NAME) ? job
@@ -69,10 +64,6 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 		return this.started != null;
 	}
 
-	/**
-	 * Whether the run has no recorded end, and its process has not updated the row for a
-	 * minute.
-	 */
 	boolean isSilent(Instant now) {
 		return ran() && this.ended == null && (this.seen == null || this.seen.plus(LONGEST_SILENCE).isBefore(now));
 	}
@@ -82,8 +73,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Returns the message of an exception. {@code getMessage()} of an application's
-	 * exception may itself throw.
+	 * Returns the class name if the message of an application's exception cannot be
+	 * computed.
 	 */
 	private static String text(Throwable error) {
 		try {
@@ -101,9 +92,6 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 		return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
 	}
 
-	/**
-	 * Identifies one run of a job.
-	 */
 	record Run(String job, Instant due, long fence, String instance) {
 
 	}

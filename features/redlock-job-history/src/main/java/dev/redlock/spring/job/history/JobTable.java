@@ -59,8 +59,8 @@ final class JobTable {
 			(SELECT job_name, MAX(due) AS due FROM redlock_job GROUP BY job_name) AS latest)""";
 
 	/**
-	 * Statements that change no row. Each of these statements fails if a column or a
-	 * permission on the table is missing.
+	 * Statements that change no row, but fail if a column or a permission on the table is
+	 * missing.
 	 */
 	private static final List<String> CHECKS = List.of(
 			"INSERT INTO redlock_job (" + COLUMNS + ") SELECT " + COLUMNS + " FROM redlock_job WHERE 1 = 0",
@@ -70,15 +70,12 @@ final class JobTable {
 
 	private final TransactionTemplate transaction;
 
-	/**
-	 * Creates the access to the table {@code redlock_job}.
-	 * @param longest the time limit for each statement
-	 */
 	JobTable(DataSource dataSource, Duration longest) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.setQueryTimeout((int) longest.toSeconds());
-		// A transaction is used because the DataSource may return connections without
-		// auto-commit.
+		// The DataSource may return connections without auto-commit, so each statement
+		// runs in a
+		// transaction.
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 	}
 
@@ -95,11 +92,10 @@ final class JobTable {
 	}
 
 	/**
-	 * Inserts or updates a row of {@code redlock_job}. A row for a run replaces a row
-	 * that says why the job did not run. The row for the start of a run does not replace
-	 * the row for its end. If the job did not run for a tick, only the first reason is
-	 * stored. Without fences, all runs for a tick share one row, and a later run replaces
-	 * a run that did not end.
+	 * A row for a run replaces a row that says why the job did not run. The row for the
+	 * start of a run does not replace the row for the end of the run. If the job did not
+	 * run for a tick, only the first reason is stored. Without fences, all runs for a
+	 * tick share one row, and a later run replaces a run that did not end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
@@ -110,8 +106,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Records in the rows of the given runs that the runs are still running.
-	 * @return the given runs that have ended or have no row
+	 * Records that runs are still running, and returns the runs that have ended or have
+	 * no row.
 	 */
 	List<JobRow.Run> seen(List<JobRow.Run> runs, Instant now) {
 		int[] rows = this.transaction.execute((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
@@ -122,8 +118,7 @@ final class JobTable {
 	}
 
 	/**
-	 * Deletes the rows of ticks whose next tick was due before the given moment. The last
-	 * row of each job is not deleted, so that a missed tick can be found after a long
+	 * Keeps the last row of each job, so that a missed tick can be found after a long
 	 * outage.
 	 */
 	void clean(Instant before) {
@@ -148,9 +143,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Whether the table has an earlier tick of the job, and neither this tick nor a later
-	 * tick has ended. A tick with the outcome {@code OVERLAPPED} is not missed, because
-	 * the job skipped it on purpose.
+	 * A tick with the outcome {@code OVERLAPPED} is not missed, because the job skipped
+	 * the tick on purpose.
 	 */
 	boolean isMissed(String job, Instant due) {
 		Instant first = instant(this.jdbc.queryForObject("SELECT MIN(due) FROM redlock_job WHERE job_name = ?",
@@ -172,8 +166,9 @@ final class JobTable {
 			write(INSERT, row);
 		}
 		catch (DuplicateKeyException ex) {
-			// The insert failed because the row exists: the run has ended already, or
-			// another process has recorded why the job did not run.
+			// The row exists already: the run has ended, or another process has recorded
+			// why the job
+			// did not run.
 			if (row.fence() == 0) {
 				write(UPDATE + NOT_ENDED, row, row.fence());
 			}

@@ -29,13 +29,12 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
  * Runs the last scheduled time (tick) of each job with {@code missed = LATEST} late if no
- * process ran it in time. If the table {@code redlock_job} lacks a tick, this process
- * calls the job. The Redis servers decide whether a late call of the job may run, as they
- * do for each scheduled call.
+ * process ran the tick in time. The Redis servers decide whether a late call of the job
+ * may run, as they do for each scheduled call.
  * <p>
- * This class looks for missed ticks when the application is ready or a stopped context
- * starts again, and whenever a majority of servers is available again. The lock may be a
- * bean of a parent context, whose events do not reach listeners in a child context.
+ * Missed ticks are looked for when the application is ready, and whenever a majority of
+ * servers is available again. The lock may be a bean of a parent context, whose events do
+ * not reach listeners in a child context.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
@@ -92,8 +91,7 @@ final class MissedTicks
 	}
 
 	/**
-	 * Calls each job whose last tick no process has recorded, without blocking this
-	 * thread. Without scheduling, this process calls no job.
+	 * If scheduling is turned off in this process, the process runs no missed job.
 	 */
 	private void run() {
 		if (!this.jobs.isEmpty()
@@ -137,7 +135,7 @@ final class MissedTicks
 	}
 
 	/**
-	 * Catches and logs exceptions of a job's step, so that startup and other jobs go on.
+	 * Logs exceptions of a job's step, so that startup and other jobs go on.
 	 */
 	private static Runnable guarded(Job job, Runnable step) {
 		return () -> {

@@ -26,11 +26,6 @@ final class RedlockJobsEndpoint {
 		return new Jobs(this.history.jobs());
 	}
 
-	/**
-	 * The last runs of each job in all processes.
-	 *
-	 * @param jobs the jobs, sorted by name
-	 */
 	record Jobs(List<JobReport> jobs) implements OperationResponseBody {
 
 	}
