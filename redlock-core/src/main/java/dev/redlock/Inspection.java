@@ -57,9 +57,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * Returns how long an owner will hold the resource on a majority of the nodes, if the
-	 * owner neither extends nor releases it. The result is empty unless one owner has a
-	 * majority.
+	 * Returns how long the owner will hold the resource unless it extends or releases the
+	 * lock; empty unless one owner has a majority.
 	 */
 	public Optional<Duration> remaining() {
 		if (verdict() != Verdict.HELD) {

@@ -23,9 +23,8 @@ public interface Lease extends AutoCloseable {
 	Set<String> resources();
 
 	/**
-	 * Returns the fencing token of the lease. The fence is greater than the fence of
-	 * every lease on one of its resources that was granted before this lease was
-	 * requested.
+	 * Returns the fencing token of the lease. A lease has a greater fence than every
+	 * lease on its resources that was granted before it was requested.
 	 * <p>
 	 * In nested calls, ask for the fence of one resource by {@link #fence(String)},
 	 * because this object may combine several leases.
@@ -45,8 +44,9 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns whether this lease is a permit, of which a resource has several. Permits
-	 * have no fence, because several of their owners write at the same time.
+	 * Returns whether this lease is one of several permits of a resource, as of a
+	 * semaphore. Permits have no fence, because several of their owners write at the same
+	 * time.
 	 */
 	default boolean isPermit() {
 		return false;
@@ -72,8 +72,8 @@ public interface Lease extends AutoCloseable {
 	Duration remaining();
 
 	/**
-	 * Returns whether the lease may be trusted now. The answer may turn false too early,
-	 * but never too late.
+	 * Returns whether the lease may be trusted now. Possibly returns false too early, but
+	 * never returns true too late.
 	 */
 	boolean isValid();
 

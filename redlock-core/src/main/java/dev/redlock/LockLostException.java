@@ -3,8 +3,9 @@ package dev.redlock;
 import java.util.Set;
 
 /**
- * Thrown when a lock was lost while locked code ran. Another owner may have worked at the
- * same time. Trust the results of the locked code only if each write checked the fence.
+ * Thrown when a lock was lost while locked code ran, so that another owner may have
+ * worked at the same time. Trust the results of the locked code only if each write
+ * checked the fence.
  */
 public sealed class LockLostException extends RuntimeException permits LockLostAfterCommitException {
 

@@ -87,14 +87,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * Several owners asked for the lock at once, and no owner is known to have a
-		 * majority of the nodes. Possibly no owner got the lock.
+		 * majority of the nodes.
 		 */
 		SPLIT_VOTE("several owners requested the lock at the same time, and none of them got a majority of the "
 				+ "nodes; try again"),
 
 		/**
 		 * A majority of the nodes granted the lock but did not agree on a fencing token
-		 * in time, so the lock was released. Possibly no owner has the lock.
+		 * in time, so the lock was released.
 		 */
 		FENCE_NOT_SETTLED("a majority of the nodes granted the lock but did not agree on a fence, so the lock was "
 				+ "released; try again"),

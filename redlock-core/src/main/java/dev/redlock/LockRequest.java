@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * bytes of UTF-8 is shortened and ends in a hash; control characters are refused
  * @param ttl the time after which the nodes forget the lock
  * @param waitFor how long the request waits for the lock; zero for a single try
- * @param retryCount how often a request that waits asks the nodes again at most; -1 for
- * no limit
+ * @param retryCount the maximum number of retries of a request that waits; -1 for no
+ * limit
  * @param retryDelay the longest random delay between two tries of the request, at least 1
  * ms
  * @param clockDriftFactor the share of the ttl that is subtracted from the validity
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param tick the due time of the job that the lock is for, null for a lock without a job
  * @param awaitReason whether a refused request waits, at most for the node timeout, until
  * the reason for its failure is certain
- * @param permits how many owners may hold a permit of the name at the same time, or 0 for
- * an exclusive lock
+ * @param permits how many owners may hold a permit of the name at the same time, as of a
+ * semaphore; 0 for an exclusive lock
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
@@ -154,8 +154,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy whose lock is kept on the nodes for a minimum time, even if it is
-	 * released earlier. In nested calls, the minimum time applies to the names that the
-	 * call acquires itself.
+	 * released earlier. In nested calls, the minimum time applies only to the names that
+	 * the inner call acquires itself.
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return with((copy) -> copy.atLeast = atLeast);
@@ -178,7 +178,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy that locks one tick (due time) of a job. The lock is granted only if
-	 * no other request has taken this tick or a later tick
+	 * no other request has taken this tick of the job or a later tick
 	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
 	 * lock is granted or, with {@link Tick#rerun()}, when the valid lease is closed.
 	 */
@@ -196,9 +196,10 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy that asks for one of several permits instead of the lock. Each
-	 * permit is a lock of its own, without a fence. All clients must use the same number
-	 * of permits for a name, and no client may lock the name without permits.
+	 * Returns a copy that asks for one of several permits, as of a semaphore, instead of
+	 * an exclusive lock. Each permit is a lock of its own, without a fence. All clients
+	 * must use the same number of permits for a name, and no client may lock the name
+	 * without permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for an
 	 * exclusive lock
 	 */

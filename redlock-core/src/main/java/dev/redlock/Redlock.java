@@ -100,9 +100,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the nodes what they know about each permit of a resource. The number of
-	 * permits is known from the requests and leases of this process, or from the label of
-	 * the owner of the first permit.
+	 * Asks the nodes what they know about each permit of a resource.
 	 * @return a stage that completes when each node has answered or timed out, with the
 	 * permits in order; empty if no permits of the resource are known
 	 * @throws IllegalArgumentException if the request names several resources, or
@@ -183,15 +181,14 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Opens the lock, even after it was closed, and blocks while the nodes are connected.
-	 * An open lock stays as it is.
 	 */
 	public void open() {
 		this.engine.open();
 	}
 
 	/**
-	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. Disconnects the nodes at the end.
+	 * Refuses new requests, ends waiting requests, releases all leases within the
+	 * shutdown timeout of the settings, and disconnects the nodes.
 	 */
 	@Override
 	public void close() {
@@ -207,7 +204,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a listener. A listener that was not added is ignored.
+	 * Removes a listener.
 	 */
 	public void removeListener(RedlockListener listener) {
 		this.listeners.remove(listener);
@@ -277,7 +274,7 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Sets the random generator for tokens and delays, a {@link SecureRandom} by
-		 * default. The generator must be thread-safe and unpredictable.
+		 * default. The random generator must be thread-safe and unpredictable.
 		 */
 		public Builder random(RandomGenerator random) {
 			this.random = random;
@@ -287,7 +284,7 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Sets the executor that reports outcomes and losses. Actions that depend on the
 		 * stages of requests and leases run on this executor. If actions block all
-		 * threads of the executor, waiting reports get new threads.
+		 * threads of the executor, reports of outcomes and losses get new threads.
 		 */
 		public Builder callbacks(Executor callbacks) {
 			this.callbacks = callbacks;

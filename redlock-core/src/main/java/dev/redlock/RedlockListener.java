@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listener for requests for locks, and for leases. Exceptions and errors of a listener
  * are logged and have no other effect. A listener that may block has to pass its work to
- * another thread, so that it delays no outcome. The auto-configuration calls each
- * listener bean on another thread.
+ * another thread, so that it delays no outcome of a request. The auto-configuration calls
+ * listener beans on another thread, unless they are {@linkplain #isQuick() quick}.
  */
 public interface RedlockListener {
 

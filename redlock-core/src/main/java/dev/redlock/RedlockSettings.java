@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  * {@link #builder()}.
  *
  * @param keyPrefix the text in front of each resource name that makes it a Redis key
- * @param owner the label that others see while this process holds a lock; may be empty
+ * @param owner the label of this process that others see while it holds a lock; may be
+ * empty
  * @param ttl the time after which the nodes forget a lock
  * @param maxTtl the largest ttl that is accepted
  * @param waitFor how long a request waits for its lock; zero for a single try
- * @param retryCount how often a request that waits asks the nodes again at most; -1 for
- * no limit
+ * @param retryCount the maximum number of retries of a request that waits; -1 for no
+ * limit
  * @param retryDelay the longest random delay between two tries of a request, at least 1
  * ms
  * @param clockDriftFactor the share of the ttl that is subtracted from the validity
@@ -111,8 +112,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	/**
 	 * Returns by how many nanoseconds the validity of a lease is shorter than its ttl,
-	 * because clocks differ. The difference is the share for clock drift, plus 2 ms for
-	 * the granularity of expiry in Redis, plus {@code clockStep}.
+	 * because clocks differ. The validity is shorter by the share for clock drift, by 2
+	 * ms for the granularity of expiry in Redis, and by {@code clockStep}.
 	 */
 	public static long lostNanos(Duration ttl, double driftFactor, Duration clockStep) {
 		return (long) Math.ceil(ttl.toNanos() * driftFactor) + FIXED_DRIFT_NANOS + clockStep.toNanos();
@@ -253,7 +254,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the label that others see while this process holds a lock.
+		 * Sets the label of this process that others see while it holds a lock.
 		 */
 		public Builder owner(String owner) {
 			this.owner = owner;
@@ -285,8 +286,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets how often a request that waits asks the nodes again at most; -1 for no
-		 * limit.
+		 * Sets the maximum number of retries of a request that waits; -1 for no limit.
 		 */
 		public Builder retryCount(int retryCount) {
 			this.retryCount = retryCount;

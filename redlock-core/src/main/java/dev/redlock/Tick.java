@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One due time of a job that runs in many processes. All processes compute the same tick
- * from the schedule of the job. The tick therefore identifies a run of the job, even if
- * the clocks of processes differ.
+ * from the schedule of the job. The tick identifies a run of the job, even if the clocks
+ * of processes differ.
  * <p>
  * A node accepts each tick of a job once, and only if the tick is later than the last
  * tick that the node accepted.
@@ -54,9 +54,10 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the tick of a job without a schedule that begins at most once in the given
+	 * Returns the tick of a job without a schedule that starts at most once in the given
 	 * time.
-	 * @param rest the shortest time from one begin of the job to the next
+	 * @param rest the shortest time from the start of one run of the job to the start of
+	 * the next run
 	 */
 	public static Tick atLeast(Duration rest, Duration clockDifference) {
 		return new Tick(0, rest, clockDifference, false);
@@ -89,9 +90,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether a node that lost its data may have known this tick, or another tick
-	 * that is less than an interval away. A node that may have known the tick must not
-	 * vote on the tick.
+	 * Returns whether a node that lost its data may have accepted this tick, or a tick
+	 * less than an interval away. If true, the node must not vote on this tick.
 	 * @param sinceMicros the time from which on the node has all its data, in
 	 * microseconds since the epoch
 	 */

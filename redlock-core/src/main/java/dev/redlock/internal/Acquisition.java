@@ -142,8 +142,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	private void win(long fence, Tally tally) {
-		// The remaining validity is checked last, because the rounds for the fence and
-		// the tick take time.
+		// The remaining validity is checked last, because the rounds that settle the
+		// fence and mark the job's tick take time.
 		if (!isValid()) {
 			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
 					tally);

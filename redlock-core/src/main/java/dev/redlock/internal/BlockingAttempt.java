@@ -39,8 +39,8 @@ final class BlockingAttempt {
 			return ended;
 		}
 		Engine.releaseUnused(ended.lease().get());
-		// The nodes have already marked the tick of the job as taken, so no process will
-		// run the job for this tick.
+		// The nodes have already marked the job as run for its due time, so no process
+		// will run it.
 		Reason told = pending.plan().marksTickFirst() ? Reason.TICK_LOST : reason;
 		return LockAttempt.failed(pending.plan().resources(), told, ended.votes(), ended.tries(), ended.waited());
 	}

@@ -81,9 +81,9 @@ public final class Engine {
 	}
 
 	/**
-	 * Releases a lease before the locked code has started. The tick of a job with
-	 * {@link Tick#rerun()} stays unmarked, so another process may run the job for this
-	 * tick.
+	 * Releases a lease before the locked code has started. A job with
+	 * {@link Tick#rerun()} is not marked as run, so another process may run it for the
+	 * same due time.
 	 */
 	public static CompletionStage<ReleaseResult> releaseUnused(Lease lease) {
 		return (lease instanceof HeldLease held) ? held.releaseUnused() : lease.releaseAsync();
@@ -127,8 +127,7 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks the nodes what they know about the resource of the request. The stage
-	 * completes when each node has answered or timed out.
+	 * Asks the nodes what they know about the resource of the request.
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		LockPlan plan = inspected(request);
@@ -304,8 +303,8 @@ public final class Engine {
 
 	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
 		Tick tick = request.tick();
-		// A node that forgets the mark of a tick before the tick is due could grant the
-		// tick twice.
+		// If a node lost the mark of an early run before the due time of the job, the job
+		// could run twice.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
 			throw new IllegalArgumentException("The tick " + tick
 					+ " is not due yet by the clock of this process. Request the lock when the tick is due.");

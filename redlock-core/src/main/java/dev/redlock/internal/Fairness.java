@@ -8,9 +8,9 @@ import java.util.random.RandomGenerator;
  * Decides when one queue of requests leaves the lock to other processes. Passing the lock
  * to another process takes several times as long as passing it to the next request of the
  * same process. A queue therefore serves a batch of its own requests, and then pauses so
- * that other processes can take the lock. The pause is random, because processes that ask
- * at the same moment may each get only a minority of the nodes. The pause is limited, so
- * that no process sleeps for long while the lock is free.
+ * that other processes can take the lock. Each process pauses for a random time, because
+ * processes that ask at the same moment may each get only a minority of the nodes. No
+ * process pauses for long, because the lock may be free meanwhile.
  */
 final class Fairness {
 

@@ -15,18 +15,18 @@ import dev.redlock.spi.Vote.Granted;
  * node of a majority holds the key for the owner and has the fence as its counter.
  * <p>
  * Every later owner gets a higher fence, because its majority shares a node with the
- * majority that settled the earlier fence. The shared node has at least the earlier fence
- * as its counter, and raises the counter for the later owner. Nodes with a lower counter
- * are asked to extend the key, which raises their counter to the fence. While the owner
- * holds the key, no other client can raise the counter.
+ * majority that settled the earlier fence. A node of both majorities has at least the
+ * earlier fence as its counter, and raises the counter for the later owner. Nodes with a
+ * lower counter are asked to extend the key, which raises their counter to the fence.
+ * While the owner holds the key, no other client can raise the counter.
  */
 final class FenceSettlement {
 
 	static final long FAILED = -1;
 
 	/**
-	 * An extension with this ttl raises the counter of a node, but makes no key expire
-	 * later.
+	 * A ttl so short that an extension raises the counter of a node, but makes no key
+	 * expire later.
 	 */
 	private static final Duration PROLONGS_NOTHING = Duration.ofMillis(1);
 

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * A lease of this process. The validity ends by the clock alone: no flag can keep the
  * lease valid, and a late answer of a node changes nothing.
  * <p>
- * Any thread may end the lease by setting its status, and the event loop does the
- * remaining steps. Threads other than the event loop read only fields that are final,
- * atomic, volatile or a future.
+ * Any thread may end the lease by setting its status, and the event loop then sends the
+ * release and stops the timers. Threads other than the event loop read only fields that
+ * are final, atomic, volatile or a future.
  */
 final class HeldLease implements Lease {
 
@@ -97,8 +97,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Returns the time for which the lease has been held, by the monotonic clock. A step
-	 * of the wall clock could otherwise release the lease before {@code atLeast} is over.
+	 * Returns how long the lease has been held, by the monotonic clock. A step of the
+	 * wall clock must not release a lease before the end of its {@code atLeast}.
 	 */
 	Duration heldFor() {
 		return Duration.ofNanos(this.grant.start().monotonicNanos(this.context.ticker()));
@@ -236,8 +236,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Releases an open lease because the lock is closed. A lost lease keeps its lock
-	 * delay on the nodes, because its holder may still be finishing late work.
+	 * Releases an open lease because the lock is closed. A lost lease with a lock delay
+	 * stays on the nodes, because its holder may still be finishing late work.
 	 */
 	void shutDown() {
 		// The expiry timer may be late, for example after the machine was suspended.
@@ -259,8 +259,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends an expired lease. If the lease expires before the next check of all leases, a
-	 * timer calls this method again.
+	 * Ends an expired lease. If the lease expires before the next check of all leases,
+	 * sets a timer to its expiry.
 	 */
 	void checkExpiry() {
 		if (!isOpen()) {

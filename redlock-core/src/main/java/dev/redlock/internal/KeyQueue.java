@@ -124,8 +124,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		// A node that granted keys to the refused try has announced their release, so the
-		// queue owes no announcement any more.
+		// If a node granted keys to the refused try, the release of these keys was
+		// announced, so no announcement is missing.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.lastRefusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());

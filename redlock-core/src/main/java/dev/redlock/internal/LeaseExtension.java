@@ -164,8 +164,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again to nodes that lost it. The write is safe: a majority of
-	 * other nodes has held the lease without a gap, so no other process has the lock.
+	 * Writes the lease again to nodes that lost it. Writing to these nodes is safe,
+	 * because a majority of other nodes has held the lease without a gap.
 	 */
 	private void restore(Claim extended, Tally tally) {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {

@@ -54,8 +54,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
-			// The tick is marked before the release is sent, while the lock still keeps
-			// other processes away.
+			// The job is marked as run before the release is sent, while the lock still
+			// keeps other processes away.
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
 		}
 		LeaseExtension extension = this.lease.extension();
@@ -66,8 +66,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	/**
-	 * Reports a release that was not sent, because the event loop has ended. The nodes
-	 * forget the lease after its ttl.
+	 * Reports a release that was not sent, because the event loop has ended. Without a
+	 * release, the nodes forget the lease after its ttl.
 	 */
 	void notSent() {
 		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));

@@ -137,8 +137,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take. A request for a permit may try two
-	 * permits, and reads the keys of all permits before each.
+	 * Returns the longest time that one try may take. A request for a permit claims up to
+	 * two permits in turn, and reads the states of all permits before each claim.
 	 */
 	Duration longestTry() {
 		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);

@@ -312,8 +312,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	/**
 	 * Ends the request, but the first try may finish after the deadline. A try that marks
-	 * the tick of a job may also finish, because some nodes may have marked the tick
-	 * already.
+	 * its job as run may also finish after the deadline, because some nodes may already
+	 * have the mark.
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.asksForTick();

@@ -62,7 +62,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether votes of this kind make a majority of grants impossible.
+	 * Whether the votes of the given kind make a majority of grants impossible.
 	 */
 	boolean blockedBy(Predicate<@Nullable Vote> kind) {
 		return count(kind) >= this.nodes.size() - this.needed + 1;

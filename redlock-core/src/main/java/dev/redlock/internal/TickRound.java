@@ -61,16 +61,16 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Checks whether the tick is taken before the lock is requested, because a request
-	 * for a taken tick needs no lock.
+	 * Checks whether the tick of the job is taken before the lock is requested, because a
+	 * request for a taken tick needs no lock.
 	 */
 	static void checkTaken(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
 		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
 	}
 
 	/**
-	 * Marks the tick of a granted lock. If the tick is marked after the job has run, only
-	 * checks that the tick is free.
+	 * Marks the tick of a job whose lock was granted. If the tick is marked after the job
+	 * has run, only checks that the tick is free.
 	 * @param listener receives a result without a reason if the job may run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
@@ -80,8 +80,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Marks the tick after the job has run, in a single round, because the release of the
-	 * lock follows at once.
+	 * Marks the tick of the job after the job has run, in a single round, because the
+	 * release of the lock follows at once.
 	 */
 	static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
 		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates lock tokens. A token has 160 random bits, then a separator, then the public
- * label of this process. The separator shows whether this owner announces its releases,
- * so the separator is present even if the label is empty.
+ * label of this process. The separator is present even without a label, because it tells
+ * other clients whether this owner announces its releases.
  */
 final class Tokens {
 

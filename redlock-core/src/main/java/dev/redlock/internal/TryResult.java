@@ -16,8 +16,8 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Returns the reason by all votes so far, because a vote after the decision may show
-	 * that one owner has a majority.
+	 * Returns the reason for the failure by all votes so far, because a vote after the
+	 * decision may show that one owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
 		return (this.round == null || endsRequest() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();

@@ -11,11 +11,11 @@
  * the lease. The <em>loop</em> is the one thread that reads and changes all state.
  * Methods of this package run on the loop unless their comments say otherwise.
  * <p>
- * <strong>Files.</strong> {@link dev.redlock.internal.Engine Engine} is the entry point.
+ * <strong>Files.</strong> The class {@link Engine} is the entry point of this package.
  * {@link PendingAttempt} is a request with its tries, and waits in a {@link KeyQueue}.
  * {@link NextTry} decides when the request asks the nodes, and {@link Fairness} leaves
- * time to other processes. {@link Acquisition} is one try, and each {@link Round} of it
- * counts votes in a {@link Tally}. {@link HeldLease} is a granted lock, which
+ * time to other processes. {@link Acquisition} is one try, and each {@link Round} counts
+ * the votes of the nodes in a {@link Tally}. {@link HeldLease} is a granted lock, which
  * {@link LeaseExtension} prolongs and {@link LeaseRelease} ends.
  */
 @NullMarked

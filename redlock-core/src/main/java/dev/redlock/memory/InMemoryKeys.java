@@ -25,9 +25,9 @@ final class InMemoryKeys {
 
 	/**
 	 * How far the first fence of a key may be below the time of the node. Each proposed
-	 * fence reaches a node a little after the client made the proposal. Without the
-	 * tolerance, each node would replace the proposed fence by its own time, and all
-	 * fences would differ.
+	 * fence reaches a node a little after the client made the proposal. If the first
+	 * fence of a key had to reach the time of the node, each node would replace a
+	 * proposed fence by its own time.
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 

@@ -106,7 +106,8 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Forgets all locks, counters and ticks, as a restart without persistence does.
+	 * Forgets all locks, fence counters and runs of jobs, as a restart of Redis without
+	 * persistence does.
 	 */
 	public void forget() {
 		change(this.keys::clear);
@@ -114,7 +115,7 @@ public final class InMemoryNode implements LockNode {
 
 	/**
 	 * Makes the node's clock step, which also changes the remaining time of each lock.
-	 * @param step the step, negative to go back
+	 * @param step the step of the node's clock, negative to go back
 	 */
 	public void stepClock(Duration step) {
 		change(() -> this.clockOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos()));

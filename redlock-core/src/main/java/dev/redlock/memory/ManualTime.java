@@ -105,7 +105,7 @@ public final class ManualTime implements Ticker, EventLoop {
 
 	/**
 	 * Makes the wall clock step, and leaves the monotonic clock unchanged.
-	 * @param step the step, negative to go back
+	 * @param step the step of the wall clock, negative to go back
 	 */
 	public void stepWallClock(Duration step) {
 		locked(() -> this.wallOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos()));

@@ -13,8 +13,8 @@ import dev.redlock.Tick;
  * Implementations are thread-safe, never block the caller, never throw, and never
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
  * Operations take effect <strong>in the order in which one thread called them</strong>. A
- * release that is called after an acquire therefore also undoes an acquire whose answer
- * is late. An operation is never repeated after a lost connection.
+ * release that is called after an acquire also undoes an acquire whose answer is late. An
+ * operation is never repeated after a lost connection.
  * <p>
  * Each operation on a {@link Claim} is atomic over all its keys, except on nodes that are
  * spread over several servers. On a node of several servers, a claim that cannot be
@@ -23,9 +23,9 @@ import dev.redlock.Tick;
 public interface LockNode {
 
 	/**
-	 * The default time for which a node remembers the fence counter of an unused name. A
-	 * clock that is set back by up to half of this time, more than any mistake with a
-	 * time zone, makes no job run twice.
+	 * The default time for which a node remembers the fence counter of an unused name. No
+	 * job runs twice if a clock is set back by up to half of this time, which is more
+	 * than any mistake with a time zone.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -36,7 +36,7 @@ public interface LockNode {
 	String ABOUT_NODE = "{redlock-node}";
 
 	/**
-	 * The suffix that turns the name of a key into the name of its counter.
+	 * The suffix that turns the name of a lock key into the name of its fence counter.
 	 */
 	String COUNTER = ":fence";
 
@@ -53,17 +53,18 @@ public interface LockNode {
 	/**
 	 * Returns the time that the monotonic clock of this process has missed during pauses
 	 * of the process, as far as the clocks of the servers show. Leases end earlier by the
-	 * missed time.
-	 * @return the missed time in nanoseconds, which never decreases; zero by default
+	 * time that the clock has missed.
+	 * @return the time in nanoseconds that the clock has missed, which never decreases;
+	 * zero by default
 	 */
 	default long missedNanos() {
 		return 0;
 	}
 
 	/**
-	 * Sets all keys of the claim to the token of the claim, if all its keys are free.
-	 * Raises the counter of each key above its former value, to at least the proposed
-	 * fence.
+	 * Sets all keys of the claim to the token of the claim, if all its keys are free. The
+	 * node raises the fence counter of each key above its former value, to at least the
+	 * proposed fence.
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
 	 * @return a grant with the highest counter of the keys, or a refusal as
 	 * {@link Vote.Refusal#HELD}
@@ -110,7 +111,7 @@ public interface LockNode {
 	/**
 	 * Returns whether the operator of the node declares that its servers keep each write
 	 * that they have answered, over restarts and failovers. The library does not check
-	 * the declaration.
+	 * what the operator declares.
 	 */
 	default boolean keepsAcknowledgedWrites() {
 		return false;
@@ -145,9 +146,9 @@ public interface LockNode {
 
 	/**
 	 * Marks a tick of a job as taken, if the claim still holds its only key. The node
-	 * refuses if another claim has marked this tick or a later tick. A node keeps the
-	 * mark of a tick two intervals of the job longer than a fence counter. A node that
-	 * may have forgotten the mark of a tick answers with a fault.
+	 * refuses if another owner has marked this tick of the job or a later tick. A node
+	 * keeps the mark of a tick two intervals of the job longer than a fence counter. A
+	 * node that may have forgotten the mark of a tick answers with a fault.
 	 * @param mark true to write the mark, false to ask only whether the node would write
 	 * the mark
 	 * @return a grant, or a refusal as {@link Vote.Refusal#TAKEN}, even if another owner

@@ -16,7 +16,7 @@ public interface ReleaseListener {
 	 * Called when a release was announced.
 	 * @param release the {@linkplain Claim#releaseName() name} of the release, which is
 	 * the same on every node
-	 * @param listeners the number of clients that the node notified
+	 * @param listeners the number of clients that the node notified of the release
 	 */
 	void released(String release, int listeners);
 

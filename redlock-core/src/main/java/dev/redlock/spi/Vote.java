@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Vote {
 
 	/**
-	 * The node ran the operation.
+	 * The node granted and ran the operation.
 	 *
-	 * @param fence the current counter on the node, {@link Claim#UNFENCED} if fencing is
-	 * disabled
+	 * @param fence the current fence counter on the node, {@link Claim#UNFENCED} if
+	 * fencing is disabled
 	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if unknown
 	 * @param listeners the number of clients that watch the released key, 0 if unknown
 	 */
