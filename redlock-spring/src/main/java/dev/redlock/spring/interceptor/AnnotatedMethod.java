@@ -35,9 +35,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * Finds the {@code @RedLock} of a method. A {@code @RedLock} on the method or a
-	 * method that it overrides precedes a {@code @RedLock} on the class, its superclasses
-	 * or its interfaces.
+	 * A {@code @RedLock} on the method or on a method that it overrides wins over a
+	 * {@code @RedLock} on the bean's class or its supertypes.
 	 */
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -48,8 +47,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		}
 		if (!found.isPresent()) {
 			Method declared = ClassUtils.getInterfaceMethodIfPossible(specific, userClass);
-			// A superclass may declare the method, while only a subclass implements the
-			// annotated interface.
+			// A superclass may contain the method although only its subclass implements
+			// the annotated interface.
 			if (!declared.getDeclaringClass().isAssignableFrom(specific.getDeclaringClass())) {
 				found = on(declared);
 			}
@@ -63,34 +62,28 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the name of the annotation as the source code has it: {@code @RedLock}, or
-	 * the name of an annotation that carries {@code @RedLock}.
-	 * @return the name of the annotation, with an at sign
+	 * Returns the annotation's name with an at sign: {@code @RedLock}, or the annotation
+	 * that carries {@code @RedLock}.
 	 */
 	public String annotationName() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
-	/**
-	 * Returns the return type of the method, with the type parameters of the bean's class
-	 * resolved.
-	 */
 	ResolvableType declaredReturnType() {
 		return ResolvableType.forMethodReturnType(this.method, this.targetClass);
 	}
 
 	/**
-	 * Returns the class of the method's return type. A method of a generic superclass may
-	 * be compiled to return {@code Object}, so its type parameters are resolved.
+	 * Resolves type parameters, because a method of a generic superclass may be compiled
+	 * to return {@code Object}.
 	 */
 	Class<?> returnType() {
 		return declaredReturnType().resolve(this.method.getReturnType());
 	}
 
 	/**
-	 * Returns the positions of the method's parameters by their names. The parameter
-	 * names of an interface are included, because an annotation on the interface uses
-	 * these names.
+	 * Returns the positions of the parameters by their names, including the names in an
+	 * annotated interface.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();
@@ -103,9 +96,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the names of the class and the method without package and parameters, short
-	 * enough for a dashboard.
-	 * @return the short name, such as {@code Orders.sell}
+	 * Returns class and method without package and parameters, such as {@code
+	 * Orders.sell}.
 	 */
 	public String shortName() {
 		return ClassUtils.getShortName(this.targetClass) + "." + this.method.getName();
@@ -118,7 +110,6 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 * "attributes"
 	 * @param problem a sentence that says what is wrong with the annotation
 	 * @param action a sentence that says how to correct the annotation
-	 * @throws InvalidRedLockException if the annotation has a mistake
 	 */
 	public void refuseIf(boolean mistake, String attribute, String problem, String action) {
 		if (mistake) {

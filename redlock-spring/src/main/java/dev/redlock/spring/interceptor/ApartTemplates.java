@@ -10,9 +10,9 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
- * Makes templates for methods with {@code REQUIRES_NEW}, {@code NOT_SUPPORTED} or a
- * read-only transaction. The lock of these methods is released when the method ends, and
- * not at the end of the outer transaction. This class needs the library spring-tx.
+ * Chooses the templates that lock a method, depending on the method's
+ * {@code @Transactional}. The lock of a {@code REQUIRES_NEW}, {@code NOT_SUPPORTED} or
+ * read-only method is released when the method ends, and not with the outer transaction.
  */
 final class ApartTemplates {
 
@@ -20,10 +20,8 @@ final class ApartTemplates {
 	}
 
 	/**
-	 * Returns the templates that run a method. Spring's
-	 * {@code TransactionAttributeSource} beans read the method's {@code @Transactional},
-	 * because they also find annotations on classes and meta-annotations.
-	 * @param usual the templates for methods that take part in the outer transaction
+	 * Asks Spring's {@code TransactionAttributeSource} beans, because they also find
+	 * {@code @Transactional} on classes and meta-annotations.
 	 */
 	static Templates of(Templates usual, ListableBeanFactory beans, AnnotatedMethod method) {
 		return beans.getBeanProvider(TransactionAttributeSource.class, false)

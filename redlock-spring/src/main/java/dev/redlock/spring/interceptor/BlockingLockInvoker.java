@@ -10,10 +10,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.http.HttpEntity;
 
 /**
- * Runs locked methods that do all of their work before they return. A warning is logged
- * once if a method returns a value, such as a {@code Future}, whose work goes on without
- * the lock. The check at startup cannot see the type of this value if the declared return
- * type is {@code Object} or {@code ResponseEntity<?>}.
+ * Runs locked methods that end their work before they return. Logs a warning if a method
+ * declared as {@code Object} or {@code ResponseEntity<?>} returns unfinished work, such
+ * as a {@code Future}.
  */
 final class BlockingLockInvoker implements LockInvoker {
 
@@ -66,7 +65,8 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * The only class here that uses Spring Web, which an application may lack.
+	 * Uses Spring Web in a class of its own, so that {@code BlockingLockInvoker} loads
+	 * without Spring Web.
 	 */
 	private static final class Entity {
 

@@ -20,8 +20,8 @@ import reactor.core.publisher.SignalType;
 /**
  * Holds the lock of a cancelled coroutine until the coroutine has ended. A cancelled
  * coroutine runs on until its next suspension point and then cleans up. The publisher
- * around the coroutine does not report this end, so this context element observes the
- * {@code Job} of the coroutine.
+ * around a coroutine does not report the end of a cancelled coroutine, so this context
+ * element observes the coroutine's {@code Job}.
  */
 final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
@@ -31,9 +31,9 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	private final Runnable release;
 
 	/**
-	 * The job of the locked coroutine, which is the first one that runs with this context
-	 * element. Coroutines that the locked coroutine starts inherit this context element,
-	 * and the locked coroutine waits for them.
+	 * The job of the first coroutine that runs with this context element, which is the
+	 * locked coroutine. Coroutines that the locked coroutine starts inherit the context
+	 * element, and the locked coroutine waits for them.
 	 */
 	private volatile @Nullable Job job;
 
@@ -42,10 +42,6 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 		this.release = ReactiveRedLockTemplate.keep(lease);
 	}
 
-	/**
-	 * Calls a locked suspending function, or a locked function that returns a
-	 * {@code Flow}, while its lease is held.
-	 */
 	static Flux<Object> call(LockCall call, Lease lease) {
 		CoroutineEnd end = new CoroutineEnd(lease);
 		try {
@@ -96,9 +92,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * A continuation that only passes the caller's coroutine context to the suspending
-	 * function. The Spring proxy, not this continuation, returns the result to the
-	 * caller.
+	 * Passes the caller's coroutine context to a suspending function, whose result
+	 * Spring's proxy returns.
 	 */
 	private record Caller(CoroutineContext context) implements Continuation<Object> {
 

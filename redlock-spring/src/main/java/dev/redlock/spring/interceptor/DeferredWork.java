@@ -13,10 +13,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Recognizes return types, such as {@code Stream} or {@code Callable}, whose values do
- * their work after the method has returned. Without this check, such work would run after
- * the release of the lock. This class can be loaded when the libraries with these types
- * are absent.
+ * Recognizes return types, such as {@code Stream}, whose work goes on after the method
+ * has returned and the lock is released.
  */
 final class DeferredWork {
 
@@ -31,8 +29,8 @@ final class DeferredWork {
 			WEB + "reactive.function.server.ServerResponse");
 
 	/**
-	 * Generic types that wrap the result of a method, such as {@code Optional}. The type
-	 * argument of a wrapper is checked like a return type.
+	 * Wrappers such as {@code Optional}, whose type argument is checked like a return
+	 * type.
 	 */
 	private static final List<Class<?>> WRAPPERS = types("java.util.Optional", "java.util.concurrent.CompletionStage",
 			"reactor.core.publisher.Mono", "org.springframework.http.HttpEntity");
@@ -40,21 +38,15 @@ final class DeferredWork {
 	private DeferredWork() {
 	}
 
-	/**
-	 * Returns the types that this class knows from optional libraries, if the libraries
-	 * are present.
-	 */
 	static Stream<Class<?>> optionalTypes() {
 		return Stream.concat(REFUSED.stream(), WRAPPERS.stream())
 			.filter((type) -> type != Absent.class && !type.getName().startsWith("java."));
 	}
 
 	/**
-	 * Finds the return type itself, or the type inside its wrappers, whose work would run
-	 * after the lock is released.
-	 * @param declared the return type, or the type inside of a wrapper
-	 * @param inWrapper whether the type is inside of a wrapper. The lock is not held
-	 * until a future or a publisher inside of a wrapper has ended.
+	 * Finds the part of a return type whose work would run after the lock is released.
+	 * Redlock does not wait for a future or publisher inside of a wrapper such as {@code
+	 * Optional}.
 	 */
 	static Optional<Class<?>> in(ResolvableType declared, boolean inWrapper) {
 		Class<?> type = declared.resolve(Object.class);
@@ -67,12 +59,8 @@ final class DeferredWork {
 			.flatMap((wrapper) -> in(declared.as(wrapper).getGeneric(0), true));
 	}
 
-	/**
-	 * Whether a value that a locked method has returned still has work to do.
-	 */
 	static boolean isUnfinished(Object value) {
 		if (value instanceof CompletionStage<?> stage) {
-			// A CompletionStage has no isDone() method, so it is converted to a future.
 			return !stage.toCompletableFuture().isDone();
 		}
 		if (value instanceof Future<?> future) {
@@ -82,18 +70,14 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns a type of an optional library. If the library is absent, returns a type
-	 * that has no instances.
+	 * Returns the type of this name, or a type without instances if the library is
+	 * absent.
 	 */
 	static Class<?> type(String name) {
 		ClassLoader loader = DeferredWork.class.getClassLoader();
 		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : Absent.class;
 	}
 
-	/**
-	 * Whether a type is a future or a publisher. The {@link LockInvoker} classes for
-	 * these types hold the lock until the future or publisher has ended.
-	 */
 	private static boolean isHeldElsewhere(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
 				|| Flow.Publisher.class.isAssignableFrom(type)
@@ -101,9 +85,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Whether values of a type do their work after the method has returned. An
-	 * {@code Iterable} that is also a {@code Supplier}, such as a page of Spring Data,
-	 * has its elements already and is allowed.
+	 * Allows an {@code Iterable} that is also a {@code Supplier}, such as a page of
+	 * Spring Data, because it has its elements already.
 	 */
 	private static boolean isRefused(Class<?> type) {
 		return REFUSED.stream()

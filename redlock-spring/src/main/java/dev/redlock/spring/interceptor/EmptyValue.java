@@ -19,8 +19,8 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * Finds the empty value of a return type, such as null or an empty {@code Optional}. A
- * skipped call of a locked method returns the empty value.
+ * Finds the value that a skipped call of a locked method returns, such as null or an
+ * empty {@code Optional}.
  */
 final class EmptyValue {
 
@@ -29,17 +29,13 @@ final class EmptyValue {
 			OptionalDouble.empty());
 
 	/**
-	 * Return types of Kotlin suspending functions that have an empty value other than
-	 * null.
+	 * Return types of suspending Kotlin functions with an empty value other than null.
 	 */
 	private static final Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 
 	private EmptyValue() {
 	}
 
-	/**
-	 * Whether the return type of a method has an empty value for skipped calls.
-	 */
 	static boolean exists(AnnotatedMethod annotated) {
 		Method method = annotated.method();
 		Class<?> type = annotated.returnType();
@@ -51,10 +47,6 @@ final class EmptyValue {
 		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;
 	}
 
-	/**
-	 * Returns the empty value of a return type: an empty {@code Optional}, a completed
-	 * future, an empty publisher, or null for all other types.
-	 */
 	static @Nullable Object of(Class<?> type) {
 		if (EMPTY.containsKey(type)) {
 			return EMPTY.get(type);

@@ -15,17 +15,11 @@ import org.springframework.expression.spel.standard.SpelExpression;
 /**
  * Rejects at startup a SpEL expression of {@code @RedLock} that would fail when a call
  * evaluates it.
- *
- * @param method the method with {@code @RedLock}
- * @param attribute the name of the attribute that has the expression
- * @param text the text of the expression
- * @param beans the beans to which the expression may refer
  */
 record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 
 	private static final Set<String> BUILT_IN = Set.of("root", "this");
 
-	/** The names of the properties of {@link ExpressionRoot}. */
 	private static final Set<String> ROOT_PROPERTIES = Set.of("args", "method", "target");
 
 	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
@@ -37,17 +31,13 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		check.check(tree);
 	}
 
-	/**
-	 * Whether {@code #name} is a known variable in an expression of the method's
-	 * annotation.
-	 */
 	static boolean isVariable(String name, AnnotatedMethod method) {
 		return BUILT_IN.contains(name) || isParameter(name, method);
 	}
 
 	/**
-	 * Whether {@code #name} refers to a parameter of the method, by its name or as
-	 * {@code #a0} or {@code #p0} by its position.
+	 * Whether {@code #name} is a parameter of the method, by its name, or by its position
+	 * as in {@code #a0} or {@code #p0}.
 	 */
 	static boolean isParameter(String name, AnnotatedMethod method) {
 		return method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")

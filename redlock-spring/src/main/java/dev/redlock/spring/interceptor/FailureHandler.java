@@ -14,12 +14,6 @@ interface FailureHandler {
 		throw failure;
 	};
 
-	/**
-	 * Returns the result of a call whose method does not run, or throws an exception.
-	 * @param failure the exception that says why the lock was not acquired
-	 * @param call the call that did not get its lock
-	 * @return the result for the caller, of the method's return type
-	 */
 	@Nullable Object handle(LockNotAcquiredException failure, LockCall call) throws Throwable;
 
 }

@@ -21,17 +21,12 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls the fallback method of the bean when the locked method did not get its lock.
- *
- * @param method the fallback method
- * @param takesFailure whether the fallback method takes the exception as additional
- * parameter
+ * Calls the fallback method of a bean when the locked method did not get its lock.
  */
 record FallbackMethod(Method method, boolean takesFailure) implements FailureHandler {
 
 	/**
-	 * Finds the fallback method of a locked method by its name. A fallback method that
-	 * also takes the exception is preferred.
+	 * Prefers a fallback method that also takes the {@link LockNotAcquiredException}.
 	 */
 	static FallbackMethod find(AnnotatedMethod locked, String name) {
 		boolean suspending = KotlinDetector.isSuspendingFunction(locked.method());
@@ -80,11 +75,10 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Returns the object on which the fallback method is called. Usually the fallback
-	 * method is called on the bean itself, because a private method that is called on a
-	 * proxy sees the proxy's fields, which are null. On a repository, the fallback method
-	 * is called on the proxy, because the object behind the proxy does not implement the
-	 * repository interface.
+	 * Prefers the bean to its proxy, because a private method that is called on a proxy
+	 * sees the proxy's fields, which are null. A repository's fallback is called on the
+	 * proxy, because the object behind the proxy does not implement the repository
+	 * interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())
@@ -94,9 +88,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Adds the exception to the arguments of a fallback method. The exception comes last,
-	 * or before the {@code Continuation} that is the last argument of a suspending
-	 * function.
+	 * Adds the exception as last argument, or before the {@code Continuation} of a
+	 * suspending function.
 	 */
 	private static <T extends @Nullable Object> T[] insert(T reason, T[] others, boolean suspending,
 			IntFunction<T[]> array) {
@@ -113,14 +106,14 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * The only class here that uses Kotlin's types, which an application may lack.
+	 * Uses Kotlin's types in a class of its own, so that {@code FallbackMethod} loads
+	 * without Kotlin.
 	 */
 	private static final class KotlinCall {
 
 		/**
-		 * Calls a suspending fallback function on the coroutine dispatcher of the caller.
-		 * The caller's {@code Job} is not passed on, because cancelling the subscription
-		 * already cancels the function.
+		 * Leaves out the caller's {@code Job}, because cancelling the subscription
+		 * already cancels the fallback function.
 		 */
 		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

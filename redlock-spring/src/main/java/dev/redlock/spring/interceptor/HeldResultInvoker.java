@@ -8,10 +8,10 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs locked methods that return a {@code CompletionStage}. The caller's thread waits
- * for the lock and calls the method, and the lock is held until the returned stage
- * completes. All exceptions reach the caller through the returned future, even if the
- * lock was not acquired.
+ * Runs locked methods that return a {@code CompletionStage}, and holds the lock until the
+ * stage completes. The caller's thread waits for the lock and calls the method. All
+ * exceptions reach the caller through the returned future, even if the lock was not
+ * acquired.
  */
 final class HeldResultInvoker implements LockInvoker {
 

@@ -3,8 +3,8 @@ package dev.redlock.spring.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at startup if a {@code @RedLock}, or an annotation that carries it, has a
- * mistake.
+ * Thrown at startup if a {@code @RedLock}, or an annotation that carries
+ * {@code @RedLock}, has a mistake.
  */
 public final class InvalidRedLockException extends RuntimeException {
 
@@ -28,11 +28,6 @@ public final class InvalidRedLockException extends RuntimeException {
 
 	/**
 	 * Creates an exception with a cause, for the annotation of a method.
-	 * @param method the annotated method
-	 * @param attribute the name of the wrong attribute, or "place", "return type" or
-	 * "attributes"
-	 * @param problem a sentence that says what is wrong with the annotation
-	 * @param action a sentence that says how to correct the annotation
 	 * @param cause the exception that revealed the mistake; null for none
 	 */
 	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
@@ -45,8 +40,7 @@ public final class InvalidRedLockException extends RuntimeException {
 
 	/**
 	 * Creates an exception for a mistake that does not concern a single method.
-	 * @param description a sentence that says what is wrong with the annotation, and
-	 * where it is
+	 * @param description a sentence that says which annotation is wrong, and where
 	 * @param action a sentence that says how to correct the annotation
 	 */
 	public InvalidRedLockException(String description, String action) {
@@ -56,15 +50,12 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
-		// The message of this IllegalArgumentException may have no full stop at its
-		// end.
 		this(method, "attributes", String.valueOf(cause.getMessage()).replaceFirst("[^.]$", "$0."),
 				"Change the annotation or the redlock.* properties.", cause);
 	}
 
 	/**
 	 * Returns what is wrong with the annotation, and on which method.
-	 * @return the description, of one or two sentences
 	 */
 	public String description() {
 		return this.description;
@@ -72,7 +63,6 @@ public final class InvalidRedLockException extends RuntimeException {
 
 	/**
 	 * Returns how to correct the annotation.
-	 * @return the advice, of one or two sentences
 	 */
 	public String action() {
 		return this.action;

@@ -9,8 +9,8 @@ import org.aspectj.lang.reflect.MethodSignature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a method into which AspectJ has woven {@link RedLockAspect}, as a
- * {@code MethodInvocation} of Spring.
+ * Presents a call of a method that AspectJ has woven as a {@code MethodInvocation} of
+ * Spring.
  */
 final class JoinPointInvocation implements MethodInvocation {
 

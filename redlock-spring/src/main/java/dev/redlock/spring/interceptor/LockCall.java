@@ -24,8 +24,8 @@ import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * One call of a method with {@code @RedLock}. A {@code LockCall} evaluates the
- * expressions of the annotation for this call, and runs the method.
+ * One call of a method with {@code @RedLock}: evaluates the expressions of the annotation
+ * and runs the method.
  */
 final class LockCall implements LockedMethodExtension.Call {
 
@@ -44,8 +44,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	private @Nullable EvaluationContext context;
 
 	/**
-	 * Whether the lock of this call was acquired. After the lock was acquired, a
-	 * {@link LockNotAcquiredException} comes from the method itself and gets no fallback.
+	 * Once the lock is acquired, a {@link LockNotAcquiredException} comes from the locked
+	 * method itself and gets no fallback.
 	 */
 	private volatile boolean locked;
 
@@ -68,18 +68,10 @@ final class LockCall implements LockedMethodExtension.Call {
 		return new LockCall(this.spec, copy, this.beans, this.resolver, this.toWovenMethod);
 	}
 
-	/**
-	 * Whether the attribute {@code condition} of the annotation says that this call is
-	 * locked.
-	 */
 	boolean applies() {
 		return this.spec.applies(this);
 	}
 
-	/**
-	 * Creates the lock request of this call. Only this method evaluates the expressions
-	 * of the resource names.
-	 */
 	LockRequest request() {
 		return this.spec.request(this);
 	}
@@ -120,8 +112,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Returns the SpEL context of this call. The context is created on first use, because
-	 * a call needs no context if all attributes are constant.
+	 * Returns the SpEL context, which is created on first use because constant attributes
+	 * need none.
 	 */
 	EvaluationContext context() {
 		if (this.context == null) {
@@ -130,11 +122,6 @@ final class LockCall implements LockedMethodExtension.Call {
 		return this.context;
 	}
 
-	/**
-	 * Asks the {@link ResourceNameResolver} for the names to lock.
-	 * @param names the names from the annotation, with their expressions evaluated
-	 * @return the names to lock
-	 */
 	List<String> resolve(List<String> names) {
 		if (this.resolver == AS_THE_ANNOTATION_SAYS) {
 			return names;
@@ -161,8 +148,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the locked method. Exceptions of the method reach the caller unchanged, even
-	 * checked exceptions that the method does not declare.
+	 * Throws exceptions of the locked method unchanged, even checked exceptions that the
+	 * method does not declare.
 	 */
 	@SuppressWarnings("unchecked")
 	<E extends Throwable> @Nullable Object proceed() throws E {
@@ -176,9 +163,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the method and its inner aspects, with Spring's current invocation set on this
-	 * thread. Inner aspects need the current invocation, and a publisher may be
-	 * subscribed to on a thread that has none.
+	 * Sets Spring's current invocation, which inner aspects need and which the
+	 * subscribing thread of a publisher may lack.
 	 */
 	private @Nullable Object advised() throws Throwable {
 		return (this.invocation instanceof ProxyMethodInvocation)
@@ -195,8 +181,8 @@ final class LockCall implements LockedMethodExtension.Call {
 
 	/**
 	 * Creates a SpEL context in which expressions can read properties, call instance
-	 * methods and refer to beans, but do nothing else. Spring's
-	 * {@code SimpleEvaluationContext} is as strict, but cannot refer to beans.
+	 * methods and refer to beans, but do nothing else. Spring's {@code
+	 * SimpleEvaluationContext} is as strict, but cannot refer to beans.
 	 */
 	private EvaluationContext createContext() {
 		@Nullable Object[] args = arguments();

@@ -6,14 +6,13 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Parses the text of a duration attribute of {@code @RedLock}, such as
- * {@code ttl = "10s"}.
+ * Parses a duration attribute of {@code @RedLock}, such as {@code ttl = "10s"}.
  */
 final class LockDuration {
 
 	/**
-	 * The shortest duration that may be written without a unit. A smaller number without
-	 * a unit is refused, because "5" was probably meant as seconds.
+	 * A number below 100 without a unit is refused, because "5" means 5 ms and was
+	 * probably meant as seconds.
 	 */
 	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
 

@@ -23,8 +23,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Chooses the {@link LockInvoker} for the return type of a locked method. Startup fails
- * for return types whose work goes on after the method has returned and does not report
- * its end. Redlock would release the lock of such a method before its work has ended.
+ * for return types whose work goes on after the method has returned, because the lock
+ * would be released too early.
  */
 final class LockInvokers {
 
@@ -36,7 +36,7 @@ final class LockInvokers {
 
 	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.SchemaMapping";
 
-	/** The name of the bean that shows that the application uses WebFlux. */
+	/** The name of a bean that every WebFlux application has. */
 	private static final String WEB_FLUX = "webHandler";
 
 	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
@@ -89,7 +89,7 @@ final class LockInvokers {
 	}
 
 	/**
-	 * Whether the method handles requests of WebFlux or GraphQL, which may run on threads
+	 * Whether the method handles WebFlux or GraphQL requests, which may arrive on threads
 	 * that must not block.
 	 */
 	private boolean isHandlerOnLoop() {
@@ -100,8 +100,8 @@ final class LockInvokers {
 
 	private LockInvoker suspending() {
 		Method function = this.method.method();
-		// The last parameter of a compiled suspending function is a Continuation,
-		// whose type argument is the type of the result.
+		// The last parameter of a compiled suspending function is a Continuation, whose
+		// type argument is the type of the result.
 		int last = function.getParameterCount() - 1;
 		ResolvableType result = ResolvableType.forMethodParameter(function, last, this.method.targetClass())
 			.getGeneric(0);

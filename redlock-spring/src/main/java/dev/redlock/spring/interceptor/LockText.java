@@ -24,11 +24,6 @@ import org.springframework.util.ReflectionUtils;
  * The text of a {@code @RedLock} attribute, split into literals and SpEL expressions.
  * Error messages name the expression and never its value, because the value may be a
  * secret.
- *
- * @param method the method with {@code @RedLock}
- * @param attribute the name of the attribute, for error messages
- * @param text the text of the attribute, with placeholders resolved
- * @param parts the literals and expressions of the text, in order
  */
 record LockText(AnnotatedMethod method, String attribute, String text, List<Expression> parts) {
 
@@ -36,18 +31,13 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		return this.parts.stream().allMatch(LiteralExpression.class::isInstance);
 	}
 
-	/**
-	 * Evaluates the first expression of the text, for texts that have only one
-	 * expression.
-	 */
 	@Nullable Object value(Supplier<EvaluationContext> context) {
 		return evaluate(this.parts.get(0), context);
 	}
 
 	/**
-	 * Returns the resource names that the text yields for one call. If one expression is
-	 * the whole text, it may yield several names, as a collection or an array. An array
-	 * of bytes is one value, and is refused.
+	 * A text with one expression may yield several names, as a collection or an array. An
+	 * array of bytes is one value, and is refused.
 	 */
 	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {
@@ -90,9 +80,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Describes an exception that an expression threw. The message of an exception of
-	 * SpEL is repeated, because it names only properties and types. Messages of other
-	 * exceptions are left out, because they may contain secret values.
+	 * Repeats messages of SpEL, which name only properties and types. Leaves out messages
+	 * of other exceptions, because they may contain secret values.
 	 */
 	private static String cause(RuntimeException ex) {
 		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())
@@ -124,9 +113,9 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the content of an {@code Optional}, or the property of a Kotlin value
-	 * class, because compiled code mostly passes the property instead of the object.
-	 * Returns all other values unchanged.
+	 * Returns the content of an {@code Optional} or of a Kotlin value class. Kotlin
+	 * usually passes the bare content of a value class, and both forms must yield one
+	 * resource name.
 	 */
 	private static @Nullable Object unwrap(@Nullable Object value) {
 		if (value instanceof Optional<?> optional) {
@@ -145,8 +134,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Whether {@code toString()} of a value returns the same text in every process and
-	 * time zone.
+	 * Whether {@code toString()} returns the same text in every process and time zone.
 	 */
 	private static boolean hasTextOfItsOwn(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {

@@ -16,22 +16,22 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Parses the text attributes of a method's {@code @RedLock}. Startup fails if a text
- * would fail in a later call.
+ * Parses the text attributes of a method's {@code @RedLock}, and rejects at startup a
+ * text that would fail in a call.
  */
 final class LockTextParser {
 
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
-	 * Matches a parameter in braces, by its name or position, possibly followed by a
-	 * property path: <code>{order.id}</code>.
+	 * Matches a parameter in braces by its name or position, possibly with a property
+	 * path: <code>{order.id}</code>.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
 
 	/**
-	 * The parser of SpEL expressions. The parser does not compile expressions, because
-	 * compiled code would bypass the restrictions of the evaluation context.
+	 * SpEL expressions are not compiled, because compiled code would bypass the
+	 * restrictions of the evaluation context.
 	 */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
@@ -45,9 +45,6 @@ final class LockTextParser {
 		this.method = method;
 	}
 
-	/**
-	 * Parses the text of an attribute that may contain <code>#{…}</code> expressions.
-	 */
 	LockText parse(String attribute, String text) {
 		String resolved = resolve(attribute, text);
 		return parse(attribute, resolved, "stock:#{#sku}",
@@ -55,8 +52,8 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Parses the text of an attribute that is one SpEL expression, with or without
-	 * <code>#{…}</code> around it.
+	 * Parses an attribute that is one SpEL expression, with or without <code>#{…}</code>
+	 * around it.
 	 */
 	LockText parseExpression(String attribute, String text) {
 		String resolved = resolve(attribute, text).strip();
@@ -64,9 +61,6 @@ final class LockTextParser {
 				: parse(attribute, resolved, "#quantity > 10", () -> PARSER.parseExpression(resolved));
 	}
 
-	/**
-	 * Resolves the <code>${…}</code> placeholders in the text of an attribute.
-	 */
 	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
 		String action = "Define the property, or give a default: ${name:default}.";
@@ -109,8 +103,8 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Refuses a parameter without braces, such as {@code stock:#sku}, because the text
-	 * would be the same for every call.
+	 * Refuses a parameter outside of an expression, such as {@code stock:#sku}, because
+	 * the text would be the same for every call.
 	 */
 	private void refuseNakedVariable(String attribute, String literal) {
 		Matcher matcher = NAKED_VARIABLE.matcher(literal);
@@ -125,9 +119,8 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Refuses a parameter in braces without a hash, such as <code>{order}</code>, because
-	 * the resource name would be the same for every call. Other text in braces is
-	 * allowed, because it may be a hash tag of Redis Cluster.
+	 * Refuses a parameter in braces without a hash, such as <code>{order}</code>. Other
+	 * text in braces may be a hash tag of Redis Cluster and is allowed.
 	 */
 	private void refuseParameterInBraces(String attribute, String literal) {
 		Matcher matcher = BRACES.matcher(literal);

@@ -12,27 +12,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Changes how methods with certain annotations run under their lock. These annotations
- * carry {@code @RedLock} as a meta-annotation. For each locked method, an extension
- * decides whether it runs the method. Declare an extension in each application context
- * that has locked methods, by a static {@code @Bean} method with the infrastructure role.
+ * Changes how methods run whose annotation carries {@code @RedLock} as a meta-annotation.
+ * Declare an extension in each application context that has locked methods, by a static
+ * {@code @Bean} method with the infrastructure role.
  */
 @FunctionalInterface
 public interface LockedMethodExtension {
 
 	/**
-	 * Decides from the annotation of a method whether this extension runs the method.
-	 * Redlock calls {@code read} once for each locked method, at startup.
+	 * Decides at startup whether this extension runs a locked method.
 	 * @param method the locked method, with its annotation
-	 * @return the runner of the method; null if this extension is not for the annotation
-	 * of the method
+	 * @return the runner of the method; null if this extension does not run the method
 	 */
 	@Nullable Runner read(AnnotatedMethod method);
 
 	/**
-	 * Chooses the templates that run a locked method. With its own templates, an
-	 * extension can run methods under a lease that the process holds already. Redlock
-	 * calls {@code templates} once for each locked method, at startup.
+	 * Chooses at startup the templates that run a locked method, for instance under a
+	 * lease that the process holds already.
 	 * @param method the locked method, with its annotation
 	 * @param names the resource names of the method, without names that depend on the
 	 * call
@@ -75,31 +71,26 @@ public interface LockedMethodExtension {
 	interface Call {
 
 		/**
-		 * Runs the locked method. Call this method only while the current thread holds
-		 * the lock of the call.
-		 * @return the result of the locked method
+		 * Runs the locked method. Call {@code runLocked} only while the current thread
+		 * holds the lock.
 		 */
 		@Nullable Object runLocked();
 
 		/**
-		 * Returns the result of a call that is skipped.
-		 * @return the empty value of the return type, such as null or an empty
-		 * {@code Optional}
+		 * Returns the empty value of the method's return type, for a call that is
+		 * skipped.
 		 */
 		@Nullable Object skip();
 
 		/**
 		 * Returns the result of a call that did not get the lock, as {@code onFailure}
 		 * and {@code fallback} of the annotation say.
-		 * @param failure the exception that says why the lock was not acquired
-		 * @return the empty value, or the result of the fallback
 		 * @throws Throwable the given exception, or an exception of the fallback
 		 */
 		@Nullable Object answer(LockNotAcquiredException failure) throws Throwable;
 
 		/**
 		 * Copies the call, so that the method can run after the call has returned.
-		 * @return a call with the same arguments
 		 */
 		Call copy();
 
@@ -115,9 +106,6 @@ public interface LockedMethodExtension {
 	 */
 	record Templates(Supplier<RedLockOperations> operations, Supplier<ReactiveRedLockTemplate> reactive) {
 
-		/**
-		 * Makes each supplier return the template of its first call.
-		 */
 		public Templates {
 			operations = SingletonSupplier.of(operations);
 			reactive = SingletonSupplier.of(reactive);

@@ -13,9 +13,8 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.resilience.retry.AbstractRetryInterceptor;
 
 /**
- * Registers types of optional libraries for a native image. Redlock looks up these types
- * by their names to detect the libraries. Without the hints, the libraries would count as
- * absent.
+ * Registers types of optional libraries for native images. Redlock detects a library by
+ * the name of a type, and a type that is not registered counts as absent.
  */
 final class NamedTypeHints implements RuntimeHintsRegistrar {
 

@@ -6,20 +6,16 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a woven method that the Spring proxy has locked already. This record tells
- * {@link RedLockAspect} not to lock the call again.
- *
- * @param method the method into which AspectJ has woven the aspect
- * @param bean the bean itself, behind all of its proxies
+ * Tells {@link RedLockAspect} that the Spring proxy has already locked a call of a woven
+ * method.
  */
 record ProxiedCall(Method method, @Nullable Object bean) {
 
 	private static final ThreadLocal<@Nullable ProxiedCall> EXPECTED = new ThreadLocal<>();
 
 	/**
-	 * Whether the Spring proxy on this thread has locked the call that now arrives at the
-	 * aspect. The answer is true only once for each call through the proxy, because the
-	 * method may call itself.
+	 * Answers true only once for each call through the proxy, because the woven method
+	 * may call itself.
 	 */
 	static boolean hasArrived(Method method, @Nullable Object target) {
 		ProxiedCall expected = EXPECTED.get();

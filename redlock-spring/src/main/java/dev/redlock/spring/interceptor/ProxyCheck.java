@@ -36,18 +36,14 @@ final class ProxyCheck {
 	private ProxyCheck() {
 	}
 
-	/**
-	 * Throws an exception if the method is of a kind that no Spring proxy can lock, such
-	 * as a private method.
-	 */
 	static void checkMethod(AnnotatedMethod method) {
 		int modifiers = method.method().getModifiers();
 		method.refuseIf(Modifier.isStatic(modifiers), PLACE, "the method is static, and no proxy can lock it.",
 				"Make the method an instance method of a bean, or use RedLockTemplate.");
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
 				"Move the method to another bean and make it public, use RedLockTemplate, or weave RedLockAspect.");
-		// The superclasses are searched because Spring also calls overrides of their
-		// {@code @PostConstruct} methods.
+		// Spring also calls overrides of @PostConstruct methods, so the superclasses are
+		// searched.
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),
@@ -59,8 +55,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Throws an exception if the class of the bean is final, so that no proxy can extend
-	 * it. A final class is allowed if a JDK proxy of its interfaces locks the method.
+	 * Allows a final class if a JDK proxy of its interfaces locks the method.
 	 */
 	static void checkClass(AnnotatedMethod method, boolean proxyTargetClass) {
 		Class<?> type = method.targetClass();
@@ -72,10 +67,6 @@ final class ProxyCheck {
 				notFinal(method, "Make the class of the bean not final") + ", or use RedLockTemplate.");
 	}
 
-	/**
-	 * Throws an exception if the bean's proxy does not lock the method, or begins a
-	 * transaction before the lock is taken.
-	 */
 	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
 		method.refuseIf(!lock.mayLock(proxy), PLACE,
 				"Spring makes no proxy for the bean, for example because it is an aspect.",
@@ -101,7 +92,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Whether an advice of {@code @Retryable} repeats a method after a
+	 * Whether {@code @Retryable} repeats a method after a
 	 * {@link LockLostAfterCommitException}.
 	 */
 	private static boolean repeatsCommittedWork(Advice advice, AnnotatedMethod method) {
@@ -119,8 +110,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Returns what to do about a final class or method. The advice for Kotlin differs,
-	 * because Kotlin's classes and functions are final unless they are declared open.
+	 * Kotlin gets different advice, because its classes and functions are final unless
+	 * they are declared open.
 	 */
 	private static String notFinal(AnnotatedMethod method, String action) {
 		return KotlinDetector.isKotlinType(method.targetClass())
@@ -143,7 +134,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * The only class here that uses spring-tx, which an application may lack.
+	 * Uses spring-tx in a class of its own, so that {@code ProxyCheck} loads without
+	 * spring-tx.
 	 */
 	private static final class Transactions {
 

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.core.ReactiveAdapter;
 
 /**
- * Runs locked methods that return a publisher. Each subscription takes the lock and calls
- * the method. This class is used only if Reactor, an optional library, is present.
+ * Runs locked methods that return a publisher: each subscription takes the lock and calls
+ * the method.
  */
 final class ReactiveLockInvoker implements LockInvoker {
 
@@ -30,10 +30,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 	private final boolean coroutine;
 
 	/**
-	 * @param template returns the template that takes the lock
-	 * @param many whether the method's publisher may emit several values
 	 * @param adapter converts between the return type and a publisher; null for a
-	 * suspending function. Spring's proxy calls a suspending function as a publisher.
+	 * suspending function, which Spring's proxy calls as a publisher
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
 		this.template = template;
@@ -43,9 +41,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * Returns a publisher that evaluates the annotation's expressions and takes the lock
-	 * at each subscription. The expressions are evaluated inside of {@code handle}, where
-	 * Reactor restores thread-locals, such as a tenant, from its context.
+	 * Evaluates the annotation's expressions inside of {@code handle}, where Reactor
+	 * restores thread-locals, such as a tenant, from its context.
 	 */
 	@Override
 	public Object invoke(RedLockOperations operations, LockCall call) {

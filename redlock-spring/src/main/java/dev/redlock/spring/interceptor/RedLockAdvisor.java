@@ -24,9 +24,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Locks the methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} of all
- * beans that Spring proxies. The {@link #ORDER} of the advisor makes the lock run after
- * method security, and before caches and transactions. {@code @Async} and
- * {@code @Retryable} run before the lock.
+ * beans that Spring proxies. The lock is taken after method security, {@code @Async} and
+ * {@code @Retryable}, and before caches and transactions.
  */
 @SuppressWarnings("serial") // The class is serializable only because its superclass is.
 public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
@@ -45,10 +44,6 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	private final transient Pointcut pointcut = new LockedMethods();
 
-	/**
-	 * @param beans the bean factory of the context; no bean is looked up before the first
-	 * call of a locked method
-	 */
 	RedLockAdvisor(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
 		this.specs = new RedLockSpecs(beans);
@@ -63,10 +58,10 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Returns the singletons whose {@code @RedLock} methods run without a lock, because
-	 * no proxy of the bean has this advisor. Spring makes no proxy for a bean that a
-	 * post-processor needs, or for an object registered as a singleton, such as a mock.
-	 * @return the names of the unlocked beans, in alphabetical order
+	 * Returns the names of beans whose {@code @RedLock} methods run without a lock,
+	 * because no proxy of the bean has this advisor. Spring makes no proxy for a bean
+	 * that a post-processor needs, or for an object registered as a singleton, such as a
+	 * mock.
 	 */
 	public List<String> unlockedBeans() {
 		return Arrays.stream(this.beans.getSingletonNames())
@@ -79,28 +74,21 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 		return this.interceptor;
 	}
 
-	/**
-	 * Finds all {@code @RedLock} annotations that apply to methods of a bean.
-	 */
 	List<RedLockSpec> find(Object bean) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		// The class of a JDK proxy is not searched, because it has more methods than
-		// the bean.
+		// The class of a JDK proxy is not searched, because it has more methods than the
+		// bean.
 		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
-		// The interfaces of the proxy are searched, because the target of a proxy,
-		// such as that of a repository, may not implement them.
+		// The interfaces of a proxy are searched, because its target, such as that of a
+		// repository, may not implement them.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
 			.flatMap((each) -> this.specs.findAll(each).stream())
 			.toList();
 	}
 
-	/**
-	 * Returns the advice that runs before the lock when the method is called, in all
-	 * proxies of the bean.
-	 */
 	List<Advice> outside(Object bean, AnnotatedMethod method) {
 		List<Advice> advice = new ArrayList<>();
 		for (Object current = bean; current instanceof Advised proxy; current = AopProxyUtils
@@ -119,8 +107,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Whether this advisor locks methods of a bean. A proxy that does not show its advice
-	 * counts as locking.
+	 * A proxy that does not show its advice counts as a proxy that locks.
 	 */
 	boolean mayLock(Object bean) {
 		Object current = bean;
@@ -139,9 +126,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Matches the methods with {@code @RedLock}, without reading the attributes of the
-	 * annotation. Placeholders in the attributes may have no values yet during
-	 * ahead-of-time processing.
+	 * Reads no attributes of {@code @RedLock}, because their placeholders may have no
+	 * values during ahead-of-time processing.
 	 */
 	private final class LockedMethods extends StaticMethodMatcherPointcut {
 
@@ -156,9 +142,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 		}
 
 		/**
-		 * Whether Spring makes a proxy for a class with locked methods. Woven methods
-		 * also get a proxy, because only a proxy takes the lock before a transaction
-		 * begins.
+		 * Woven methods also get a proxy, because only a proxy takes the lock before a
+		 * transaction begins.
 		 */
 		private boolean needProxy(Class<?> type) {
 			return RedLockAdvisor.this.specs.methods(type)

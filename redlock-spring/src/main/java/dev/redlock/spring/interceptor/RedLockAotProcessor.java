@@ -18,21 +18,21 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Registers reflection hints for beans with locked methods for a native image: the
- * annotations, the methods, their fallbacks, and the types that expressions read.
+ * Registers reflection hints for native images: annotations, locked methods, their
+ * fallbacks, and the types that expressions read.
  */
 final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	/**
-	 * Matches a reference to a bean in a SpEL expression. A bean name without quotes ends
-	 * at the first dot.
+	 * Matches a bean in a SpEL expression, where a name without quotes ends at the first
+	 * dot.
 	 */
 	private static final Pattern BEAN = Pattern.compile("@(\\w+|'[\\w.$:-]+')");
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
-		// For a factory bean, such as that of a repository, the type of the created
-		// object is searched for locked methods.
+		// A factory bean, such as that of a repository, creates the object that has the
+		// locked methods.
 		Class<?> made = registeredBean.isInnerBean() ? null
 				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
 		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());
@@ -47,7 +47,6 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
-		// Registers @RedLock itself, and the annotations that carry it.
 		locked.annotation()
 			.getMetaTypes()
 			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));

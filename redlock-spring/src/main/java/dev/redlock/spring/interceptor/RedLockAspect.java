@@ -15,25 +15,21 @@ import org.springframework.core.KotlinDetector;
 /**
  * Locks calls that no proxy can lock: calls within the same object, and calls of private,
  * static and final methods. The aspect needs load-time weaving by the Java agent of
- * AspectJ. The {@code META-INF/aop.xml} of this library names the aspect for the agent,
- * so Spring needs no configuration. If the {@code aop.xml} of the application has include
- * elements, one of them must include this class: <pre class="code">
+ * AspectJ. If the {@code META-INF/aop.xml} of the application has include elements, one
+ * of them must include this class: <pre class="code">
  * &lt;weaver&gt;
  *   &lt;include within="com.example..*"/&gt;
  *   &lt;include within="dev.redlock.spring.interceptor.RedLockAspect"/&gt;
  * &lt;/weaver&gt;</pre>
  * <p>
  * A method is woven if {@link dev.redlock.spring.annotation.RedLock @RedLock} is on the
- * method itself or on the class that declares it, even as a meta-annotation or a
- * meta-annotation of a meta-annotation. If {@code @RedLock} is inherited from an
- * interface or a superclass, only a Spring proxy locks the method. A call through the
- * proxy of a bean is locked by the proxy, before a transaction begins. The aspect does
- * not lock a call that the proxy has locked.
+ * method or on the class that declares it, even as a meta-annotation. If {@code @RedLock}
+ * is inherited from an interface or a superclass, only a Spring proxy locks the method.
+ * The aspect does not lock a call that a proxy has locked already.
  * <p>
- * A woven method throws {@link IllegalStateException} when it is called while its
- * application context is not running, because no lock exists without a context. If
- * several contexts run in one Java process, the context that was started last takes the
- * locks.
+ * A woven method throws {@link IllegalStateException} while no application context with
+ * Redlock is running. If several contexts run in one Java process, the context that was
+ * started last takes the locks.
  */
 @Aspect
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, dev.redlock.spring.interceptor.RedLockAspect, *")
@@ -53,8 +49,8 @@ public final class RedLockAspect {
 			+ META_OF_META + " *).*(..))";
 
 	/**
-	 * Matches the JDK's proxy classes for annotations. The aspect skips these classes,
-	 * which would match if an annotation carries {@code @RedLock}.
+	 * Matches the JDK's proxy classes for annotations, which the aspect must skip even if
+	 * an annotation carries {@code @RedLock}.
 	 */
 	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
 
@@ -68,9 +64,6 @@ public final class RedLockAspect {
 
 	/**
 	 * Runs a woven method under the lock that its annotation describes.
-	 * @param joinPoint the call of the woven method
-	 * @return the result that the caller of the method gets
-	 * @throws Throwable the exception of the method, or the failure to acquire its lock
 	 */
 	@Around("(" + METHOD + " || " + TYPE + ") && !" + ANNOTATIONS)
 	public @Nullable Object lock(ProceedingJoinPoint joinPoint) throws Throwable {

@@ -17,8 +17,7 @@ import org.springframework.core.type.AnnotationMetadata;
  * auto-configuration imports {@code RedLockConfiguration}. An application without Spring
  * Boot must import {@code RedLockConfiguration} and declare a
  * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate} bean. Each
- * application context with locked methods needs its own import. {@code @RedLock} works
- * without AspectJ, and with any value of {@code spring.aop.auto}.
+ * application context with locked methods needs its own import.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -29,9 +28,8 @@ public final class RedLockConfiguration {
 	}
 
 	/**
-	 * Creates the advisor, under the same bean name in every context. If the names
-	 * differed, Spring's proxy creator for AspectJ would lock each call again by the
-	 * advisor of the parent context.
+	 * If the bean name differed between contexts, Spring's proxy creator would also apply
+	 * the advisor of the parent context and lock each call twice.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

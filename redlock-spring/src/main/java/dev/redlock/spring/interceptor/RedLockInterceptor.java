@@ -34,11 +34,6 @@ final class RedLockInterceptor implements MethodInterceptor {
 
 	private final boolean weaving = Weaving.isOn();
 
-	/**
-	 * @param specs the annotations of all locked methods
-	 * @param beans has the beans that expressions use, and the
-	 * {@link ResourceNameResolver}
-	 */
 	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans) {
 		this.specs = specs;
 		this.beans = new BeanFactoryResolver(beans);
@@ -47,8 +42,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Looks up the {@link ResourceNameResolver} bean at startup. If there are several
-	 * such beans, startup fails, and not the first call of a locked method.
+	 * Looks up the {@link ResourceNameResolver} bean at startup, so that startup fails if
+	 * there are several.
 	 */
 	void prepare() {
 		this.resolver.get();
@@ -76,9 +71,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Finds a {@code @RedLock} on the interfaces of a JDK proxy. Searching the class of
-	 * the target is not enough for lambdas, and for repositories, whose target does not
-	 * implement the interface.
+	 * Searches the interfaces of a JDK proxy, because its target may be a lambda or may
+	 * not implement the interface, as in a repository.
 	 */
 	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
 		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {

@@ -24,21 +24,17 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads the {@code @RedLock} of one method at startup, and throws an exception for
- * attributes with a mistake.
+ * Reads the {@code @RedLock} of one method at startup, and throws an exception if an
+ * attribute has a mistake.
  */
 final class RedLockSpecReader {
 
-	/**
-	 * A resource name that stands in for the real names, which may depend on the call.
-	 */
 	private static final String ANY_RESOURCE = "any";
 
 	private static final String MAX_HOLD = "maxHold";
 
 	private static final String PERMITS = "permits";
 
-	/** Whether the library spring-tx is present. */
 	static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.TransactionAspectSupport",
 			RedLockSpecReader.class.getClassLoader());
@@ -53,10 +49,6 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	/**
-	 * The methods whose {@code @RedLock} was read so far, by the resource names that they
-	 * lock.
-	 */
 	private final Map<String, AnnotatedMethod> byName;
 
 	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
@@ -131,9 +123,8 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Throws an exception if two methods lock one name with different numbers of permits
-	 * or on different Redis servers. With different permits or servers, both methods
-	 * could run at the same time.
+	 * Two methods that lock one name with different numbers of permits or on different
+	 * Redis servers could run at the same time.
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
@@ -184,9 +175,6 @@ final class RedLockSpecReader {
 		return parsed;
 	}
 
-	/**
-	 * Reads all attributes whose values are the same for every call.
-	 */
 	private LockRequest constants() {
 		int retryCount = this.annotation.getInt("retryCount");
 		double clockDriftFactor = this.annotation.getDouble("clockDriftFactor");

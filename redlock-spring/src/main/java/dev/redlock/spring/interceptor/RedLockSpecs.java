@@ -18,7 +18,7 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The {@code @RedLock} annotations of all beans. Each annotation is read once.
+ * Reads the {@code @RedLock} annotations of all beans, each annotation once.
  */
 final class RedLockSpecs {
 
@@ -31,8 +31,8 @@ final class RedLockSpecs {
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * The {@link LockedMethodExtension} beans of this application context. Extensions of
-	 * parent contexts are not used.
+	 * The {@link LockedMethodExtension} beans of this application context, without those
+	 * of its parent contexts.
 	 */
 	private final Supplier<Collection<LockedMethodExtension>> extensions;
 
@@ -42,18 +42,14 @@ final class RedLockSpecs {
 			.of(() -> beanFactory.getBeansOfType(LockedMethodExtension.class, true, false).values());
 	}
 
-	/**
-	 * Finds the {@code @RedLock} that applies when a method is called on a bean of a
-	 * class.
-	 */
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		Optional<RedLockSpec> known = this.byMethod.get(key);
 		if (known != null) {
 			return known;
 		}
-		// The annotation is not read inside of computeIfAbsent(), because reading may
-		// create other beans, whose annotations go into the same map.
+		// Reading an annotation may create other beans, whose annotations go into the
+		// map, so computeIfAbsent() cannot be used.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
 			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());
@@ -62,8 +58,7 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds all {@code @RedLock} annotations of a bean's class, even on methods that no
-	 * proxy can lock.
+	 * Finds the locked methods of a class, even methods that no proxy can lock.
 	 */
 	List<RedLockSpec> findAll(Class<?> targetClass) {
 		return methods(targetClass).stream()
@@ -72,17 +67,16 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds the methods of a bean's class with {@code @RedLock}, without reading the
-	 * attributes of the annotations.
+	 * Finds the methods of a class with {@code @RedLock}, without reading the attributes
+	 * of the annotations.
 	 */
 	List<AnnotatedMethod> methods(Class<?> targetClass) {
 		return this.byClass.computeIfAbsent(ClassUtils.getUserClass(targetClass), RedLockSpecs::annotated);
 	}
 
 	/**
-	 * Finds the methods of a class to which a {@code @RedLock} applies, without reading
-	 * its attributes. The result contains overriding methods, and not the methods that
-	 * they override.
+	 * Returns overriding methods with {@code @RedLock}, and not the methods that they
+	 * override.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {

@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  *     return (call) -&gt; call.names().stream().map((name) -&gt; tenants.current() + ":" + name).toList();
  * }</pre>
  * <p>
- * The resolver is called once per call of the locked method, on the thread of the caller,
- * after the expressions of the annotation were evaluated. If the method returns a
- * publisher, the resolver is called once per subscription, and sees the values of the
- * Reactor context that have a {@code ThreadLocalAccessor}. A resolver must be
- * thread-safe. Control characters in names are refused. If a name has over 1,024 bytes, a
- * SHA-256 digest replaces the part after the first 512 bytes. If the resolver throws an
+ * The resolver is called on the thread of the caller, after the expressions of the
+ * annotation were evaluated. If the method returns a publisher, the resolver is called
+ * once per subscription, and sees the values of the Reactor context that have a
+ * {@code ThreadLocalAccessor}. A resolver must be thread-safe. If the resolver throws an
  * exception, the exception reaches the caller and the locked method does not run. The
  * resolver is not called for locks that
  * {@link dev.redlock.spring.template.RedLockTemplate} takes directly.

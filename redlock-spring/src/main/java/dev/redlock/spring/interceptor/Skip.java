@@ -10,10 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns an empty value for a call that does not get its lock because another owner
- * holds it. With {@code SKIP_ALWAYS}, every call that does not get its lock returns an
- * empty value, for any reason. Calls that are skipped because too few Redis nodes
- * answered are logged, at most once a minute. This class is thread-safe.
+ * Returns an empty value for a call whose lock another owner holds. With {@code
+ * SKIP_ALWAYS}, every call that does not get its lock returns an empty value.
  */
 final class Skip implements FailureHandler {
 

@@ -19,9 +19,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * Stops startup if a {@code @RedLock} has a mistake, or if no proxy can lock the method.
- * This post-processor runs after all ordered post-processors, so it sees all advice of a
- * bean. Lock settings are checked when all singletons exist, because this check needs the
- * template beans.
+ * This post-processor runs after all ordered ones, so it sees all advice of a bean. Lock
+ * settings are checked when all singletons exist, because the check needs the template
+ * beans.
  */
 final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
@@ -40,8 +40,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks the methods and the class of a bean before its proxy is created, because
-	 * Spring's own message about a final class is less helpful.
+	 * Checks the bean's class before Spring creates the proxy, because Spring's own
+	 * message about a final class is less helpful.
 	 */
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -55,8 +55,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks the proxies of a bean. Objects that a factory bean creates are checked only
-	 * by this method.
+	 * Also checks objects that a factory bean creates, which Spring passes only to this
+	 * method.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -70,8 +70,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 				ProxyCheck.checkProxy(method, bean, this.advisor);
 			}
 			this.unchecked.add(found);
-			// Beans that wait for their check are not checked here, because Spring would
-			// report their mistakes as mistakes of this bean.
+			// Other beans are checked later, because Spring would report their mistakes
+			// as mistakes of this bean.
 			if (this.started && this.unchecked.remove(found)) {
 				check(found);
 			}
@@ -92,8 +92,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Disconnects the woven methods of this context. When no context is left, calls of
-	 * woven methods fail.
+	 * When no application context is left, calls of woven methods fail.
 	 */
 	@Override
 	public void destroy() {
@@ -108,10 +107,6 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 		return specs.stream().map(RedLockSpec::method).filter((method) -> !Weaving.isWoven(method)).toList();
 	}
 
-	/**
-	 * Looks up the template beans that locked methods need, and checks the lock settings
-	 * of the annotations.
-	 */
 	private void check(List<RedLockSpec> specs) {
 		this.advisor.interceptor().prepare();
 		for (RedLockSpec spec : specs) {
@@ -141,13 +136,14 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * The only class here that uses spring-tx, which an application may lack.
+	 * Uses spring-tx in a class of its own, so that {@code StartCheck} loads without
+	 * spring-tx.
 	 */
 	private static final class Transactions {
 
 		/**
-		 * Observes the transaction managers that this post-processor has not seen:
-		 * managers of parent contexts, and managers that were created earlier.
+		 * Observes transaction managers of parent contexts, and managers that were
+		 * created before this post-processor.
 		 */
 		static void observeAll(ConfigurableListableBeanFactory beans) {
 			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)

@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Connects the Spring interceptors of this process with {@link RedLockAspect}. If AspectJ
- * is absent, this class can still be loaded, and no method counts as woven.
+ * Connects the Spring interceptors of this process with {@link RedLockAspect}. Without
+ * AspectJ, this class can be loaded, and no method counts as woven.
  */
 final class Weaving {
 
@@ -25,17 +25,13 @@ final class Weaving {
 	private Weaving() {
 	}
 
-	/**
-	 * Whether the AspectJ agent has woven {@link RedLockAspect} in this process.
-	 */
 	static boolean isOn() {
 		return PRESENT && Aspects.hasAspect(RedLockAspect.class);
 	}
 
 	/**
-	 * Whether {@link RedLockAspect} locks a method. The aspect does not lock suspending
-	 * functions, because it cannot return a publisher in their place. A proxy locks
-	 * suspending functions.
+	 * A proxy and not the aspect locks suspending functions, because the aspect cannot
+	 * return a publisher in their place.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
 		return isOn() && !KotlinDetector.isSuspendingFunction(method.method())
