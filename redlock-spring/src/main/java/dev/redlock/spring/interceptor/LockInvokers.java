@@ -69,7 +69,7 @@ final class LockInvokers {
 					"the method returns " + declared
 							+ ", so it waits for its lock on the thread of its caller. That thread must not block.",
 					"Return a Mono.");
-			return new HeldResultInvoker();
+			return new FutureLockInvoker();
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(

@@ -71,7 +71,7 @@ class ReturnTypeTests {
 		if (invoker instanceof BlockingLockInvoker) {
 			return "until the method returns";
 		}
-		if (invoker instanceof HeldResultInvoker) {
+		if (invoker instanceof FutureLockInvoker) {
 			return "until the stage completes";
 		}
 		assertThat(invoker).isInstanceOf(ReactiveLockInvoker.class);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * exceptions reach the caller through the returned future, even if the lock was not
  * acquired.
  */
-final class HeldResultInvoker implements LockInvoker {
+final class FutureLockInvoker implements LockInvoker {
 
 	private static final Class<?> NETTY = DeferredWork.type("io.netty.util.concurrent.FastThreadLocalThread");
 
