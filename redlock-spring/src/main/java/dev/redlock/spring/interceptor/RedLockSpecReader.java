@@ -90,7 +90,7 @@ final class RedLockSpecReader {
 		}
 		templates = new LockedMethodExtension.Templates(() -> this.beanFactory.getBean(RedLockOperations.class),
 				() -> this.beanFactory.getBean(ReactiveRedLockTemplate.class));
-		return TRANSACTIONS ? ApartTemplates.of(templates, this.beanFactory, this.method) : templates;
+		return TRANSACTIONS ? TransactionAwareTemplates.of(templates, this.beanFactory, this.method) : templates;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {

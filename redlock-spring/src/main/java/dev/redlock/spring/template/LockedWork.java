@@ -140,7 +140,7 @@ final class LockedWork {
 	 * @throws IllegalStateException if the callback suspends a transaction that may have
 	 * uncommitted writes, and re-enters an outer lease
 	 */
-	LockedWork apart(boolean suspends) {
+	LockedWork releasingAtEnd(boolean suspends) {
 		if (suspends && this.site.writing() && !this.outer.isEmpty()) {
 			throw uncommitted(this.outer.get(0));
 		}

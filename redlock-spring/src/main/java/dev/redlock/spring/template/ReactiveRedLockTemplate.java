@@ -117,7 +117,7 @@ public final class ReactiveRedLockTemplate {
 	 * @return the template
 	 */
 	public ReactiveRedLockTemplate apartFromTransactions(boolean suspends) {
-		return new ReactiveRedLockTemplate(this.works.andThen((work) -> work.apart(suspends)), this.scheduler);
+		return new ReactiveRedLockTemplate(this.works.andThen((work) -> work.releasingAtEnd(suspends)), this.scheduler);
 	}
 
 	/**

@@ -93,7 +93,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {
-		return new RedLockTemplate(this.works.andThen((work) -> work.apart(suspends)), this.executor, this.redlock);
+		return new RedLockTemplate(this.works.andThen((work) -> work.releasingAtEnd(suspends)), this.executor, this.redlock);
 	}
 
 	/**

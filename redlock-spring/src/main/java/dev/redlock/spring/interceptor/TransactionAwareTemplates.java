@@ -14,9 +14,9 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
  * {@code @Transactional}. The lock of a {@code REQUIRES_NEW}, {@code NOT_SUPPORTED} or
  * read-only method is released when the method ends, and not with the outer transaction.
  */
-final class ApartTemplates {
+final class TransactionAwareTemplates {
 
-	private ApartTemplates() {
+	private TransactionAwareTemplates() {
 	}
 
 	/**
@@ -30,11 +30,11 @@ final class ApartTemplates {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.filter((attribute) -> suspends(attribute) || attribute.isReadOnly())
-			.map((attribute) -> apart(usual, suspends(attribute)))
+			.map((attribute) -> releasingAtMethodEnd(usual, suspends(attribute)))
 			.orElse(usual);
 	}
 
-	private static Templates apart(Templates usual, boolean suspends) {
+	private static Templates releasingAtMethodEnd(Templates usual, boolean suspends) {
 		return new Templates(
 				() -> (usual.operations().get() instanceof RedLockTemplate template)
 						? template.apartFromTransactions(suspends) : usual.operations().get(),
