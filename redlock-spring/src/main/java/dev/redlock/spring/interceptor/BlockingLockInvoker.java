@@ -22,7 +22,7 @@ final class BlockingLockInvoker implements LockInvoker {
 
 	private final AnnotatedMethod method;
 
-	private final boolean hides;
+	private final boolean declaresAnyObject;
 
 	private volatile boolean warned;
 
@@ -31,13 +31,13 @@ final class BlockingLockInvoker implements LockInvoker {
 		ResolvableType declared = method.declaredReturnType();
 		ResolvableType content = ENTITY.isAssignableFrom(method.returnType()) ? declared.as(ENTITY).getGeneric(0)
 				: declared;
-		this.hides = content.resolve(Object.class) == Object.class;
+		this.declaresAnyObject = content.resolve(Object.class) == Object.class;
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // The type parameter of LockCallback allows null.
 	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
-		if (!call.applies()) {
+		if (!call.meetsCondition()) {
 			return call.proceed();
 		}
 		try {
@@ -51,7 +51,7 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	private void check(@Nullable Object result) {
-		if (!this.hides || this.warned) {
+		if (!this.declaresAnyObject || this.warned) {
 			return;
 		}
 		Object content = ENTITY.isInstance(result) ? Entity.body(result) : result;

@@ -50,7 +50,7 @@ final class DeferredWork {
 	 */
 	static Optional<Class<?>> in(ResolvableType declared, boolean inWrapper) {
 		Class<?> type = declared.resolve(Object.class);
-		if (isHeldElsewhere(type) ? inWrapper : isRefused(type)) {
+		if (isFutureOrPublisher(type) ? inWrapper : isRefused(type)) {
 			return Optional.of(type);
 		}
 		return WRAPPERS.stream()
@@ -66,7 +66,7 @@ final class DeferredWork {
 		if (value instanceof Future<?> future) {
 			return !future.isDone();
 		}
-		return isRefused(value.getClass()) || isHeldElsewhere(value.getClass());
+		return isRefused(value.getClass()) || isFutureOrPublisher(value.getClass());
 	}
 
 	/**
@@ -78,7 +78,7 @@ final class DeferredWork {
 		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : Absent.class;
 	}
 
-	private static boolean isHeldElsewhere(Class<?> type) {
+	private static boolean isFutureOrPublisher(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
 				|| Flow.Publisher.class.isAssignableFrom(type)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;

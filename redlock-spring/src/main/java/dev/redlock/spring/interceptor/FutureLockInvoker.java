@@ -21,7 +21,7 @@ final class FutureLockInvoker implements LockInvoker {
 
 	@Override
 	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
-		if (!call.applies()) {
+		if (!call.meetsCondition()) {
 			return call.proceed();
 		}
 		try {

@@ -68,8 +68,8 @@ final class LockCall implements LockedMethodExtension.Call {
 		return new LockCall(this.spec, copy, this.beans, this.resolver, this.toWovenMethod);
 	}
 
-	boolean applies() {
-		return this.spec.applies(this);
+	boolean meetsCondition() {
+		return this.spec.meetsCondition(this);
 	}
 
 	LockRequest request() {

@@ -100,7 +100,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 					"The same values in another order would be another lock. Make one name of each value, as in "
 							+ "#{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
-		if (!hasTextOfItsOwn(content)) {
+		if (!hasStableText(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
 					"Name a property of the object, such as its id.");
 		}
@@ -136,7 +136,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	/**
 	 * Whether {@code toString()} returns the same text in every process and time zone.
 	 */
-	private static boolean hasTextOfItsOwn(Object value) {
+	private static boolean hasStableText(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {
 			return true;
 		}

@@ -46,7 +46,7 @@ final class LockTextParser {
 	}
 
 	LockText parse(String attribute, String text) {
-		String resolved = resolve(attribute, text);
+		String resolved = resolvePlaceholders(attribute, text);
 		return parse(attribute, resolved, "stock:#{#sku}",
 				() -> PARSER.parseExpression(resolved, ParserContext.TEMPLATE_EXPRESSION));
 	}
@@ -56,12 +56,12 @@ final class LockTextParser {
 	 * around it.
 	 */
 	LockText parseExpression(String attribute, String text) {
-		String resolved = resolve(attribute, text).strip();
+		String resolved = resolvePlaceholders(attribute, text).strip();
 		return (resolved.startsWith("#{") && resolved.endsWith("}")) ? parse(attribute, text.strip())
 				: parse(attribute, resolved, "#quantity > 10", () -> PARSER.parseExpression(resolved));
 	}
 
-	String resolve(String attribute, String text) {
+	String resolvePlaceholders(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
 		String action = "Define the property, or give a default: ${name:default}.";
 		String resolved;

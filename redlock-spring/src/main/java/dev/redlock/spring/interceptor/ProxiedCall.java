@@ -17,7 +17,7 @@ record ProxiedCall(Method method, @Nullable Object bean) {
 	 * Answers true only once for each call through the proxy, because the woven method
 	 * may call itself.
 	 */
-	static boolean hasArrived(Method method, @Nullable Object target) {
+	static boolean isAlreadyLocked(Method method, @Nullable Object target) {
 		ProxiedCall expected = EXPECTED.get();
 		boolean arrived = expected != null && expected.bean == target && expected.method.equals(method);
 		if (arrived) {

@@ -79,13 +79,13 @@ final class ProxyCheck {
 						&& !isOnInterface(method, AopProxyUtils.proxiedUserInterfaces(proxy)),
 				PLACE, "the bean is proxied by its interfaces, and none of them has the method.",
 				"Add the method to an interface, or set spring.aop.proxy-target-class=true.");
-		List<Advice> outside = lock.outside(proxy, method);
+		List<Advice> before = lock.adviceBeforeLock(proxy, method);
 		method.refuseIf(
 				method.annotation().getEnum("onLoss", OnLoss.class) != OnLoss.IGNORE
-						&& outside.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
+						&& before.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
 				PLACE, "a retry repeats work that may be committed: the lock can be lost when the work is done.",
 				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
-		method.refuseIf(RedLockSpecReader.TRANSACTIONS && outside.stream().anyMatch(Transactions::isTransaction), PLACE,
+		method.refuseIf(RedLockSpecReader.SPRING_TX_PRESENT && before.stream().anyMatch(Transactions::isTransaction), PLACE,
 				"the transaction begins before the lock is taken, so the method could read outdated data.",
 				"Remove the order of @EnableTransactionManagement, or set an order above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");

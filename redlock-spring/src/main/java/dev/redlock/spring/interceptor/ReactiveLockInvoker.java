@@ -57,7 +57,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	private Flux<?> results(LockCall call) {
-		if (!call.applies()) {
+		if (!call.meetsCondition()) {
 			return Flux.from(publisher(call.proceed()));
 		}
 		return this.template.get()

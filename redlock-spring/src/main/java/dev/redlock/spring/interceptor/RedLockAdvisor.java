@@ -89,7 +89,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 			.toList();
 	}
 
-	List<Advice> outside(Object bean, AnnotatedMethod method) {
+	List<Advice> adviceBeforeLock(Object bean, AnnotatedMethod method) {
 		List<Advice> advice = new ArrayList<>();
 		for (Object current = bean; current instanceof Advised proxy; current = AopProxyUtils
 			.getSingletonTarget(proxy)) {

@@ -69,7 +69,7 @@ public final class RedLockAspect {
 	public @Nullable Object lock(ProceedingJoinPoint joinPoint) throws Throwable {
 		JoinPointInvocation invocation = new JoinPointInvocation(joinPoint);
 		if (KotlinDetector.isSuspendingFunction(invocation.getMethod())
-				|| ProxiedCall.hasArrived(invocation.getMethod(), invocation.getThis())) {
+				|| ProxiedCall.isAlreadyLocked(invocation.getMethod(), invocation.getThis())) {
 			return joinPoint.proceed();
 		}
 		MethodInterceptor latest = this.interceptors.peekLast();

@@ -32,7 +32,7 @@ final class RedLockInterceptor implements MethodInterceptor {
 
 	private final Supplier<ResourceNameResolver> resolver;
 
-	private final boolean weaving = Weaving.isOn();
+	private final boolean weaving = Weaving.isAspectWoven();
 
 	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans) {
 		this.specs = specs;
@@ -67,7 +67,7 @@ final class RedLockInterceptor implements MethodInterceptor {
 		if (runner == null) {
 			return spec.invoker().invoke(operations, call);
 		}
-		return call.applies() ? runner.run(operations, call.request(), call) : call.proceed();
+		return call.meetsCondition() ? runner.run(operations, call.request(), call) : call.proceed();
 	}
 
 	/**

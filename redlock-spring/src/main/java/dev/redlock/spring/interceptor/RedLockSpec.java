@@ -20,7 +20,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		LockedMethodExtension.@Nullable Runner runner, LockedMethodExtension.Templates templates,
 		FailureHandler onFailure) {
 
-	boolean applies(LockCall call) {
+	boolean meetsCondition(LockCall call) {
 		if (this.condition == null) {
 			return true;
 		}

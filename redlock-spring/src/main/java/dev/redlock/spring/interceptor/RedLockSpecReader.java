@@ -29,13 +29,13 @@ import org.springframework.util.StringUtils;
  */
 final class RedLockSpecReader {
 
-	private static final String ANY_RESOURCE = "any";
+	private static final String PLACEHOLDER_NAME = "any";
 
 	private static final String MAX_HOLD = "maxHold";
 
 	private static final String PERMITS = "permits";
 
-	static final boolean TRANSACTIONS = ClassUtils.isPresent(
+	static final boolean SPRING_TX_PRESENT = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.TransactionAspectSupport",
 			RedLockSpecReader.class.getClassLoader());
 
@@ -49,13 +49,13 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	private final Map<String, AnnotatedMethod> byName;
+	private final Map<String, AnnotatedMethod> methodsByName;
 
 	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
-			Collection<LockedMethodExtension> extensions, Map<String, AnnotatedMethod> byName) {
+			Collection<LockedMethodExtension> extensions, Map<String, AnnotatedMethod> methodsByName) {
 		this.beanFactory = beanFactory;
 		this.extensions = extensions;
-		this.byName = byName;
+		this.methodsByName = methodsByName;
 		this.method = method;
 		this.annotation = method.annotation();
 		this.parser = new LockTextParser(beanFactory, method);
@@ -90,7 +90,7 @@ final class RedLockSpecReader {
 		}
 		templates = new LockedMethodExtension.Templates(() -> this.beanFactory.getBean(RedLockOperations.class),
 				() -> this.beanFactory.getBean(ReactiveRedLockTemplate.class));
-		return TRANSACTIONS ? TransactionAwareTemplates.of(templates, this.beanFactory, this.method) : templates;
+		return SPRING_TX_PRESENT ? TransactionAwareTemplates.of(templates, this.beanFactory, this.method) : templates;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {
@@ -128,7 +128,7 @@ final class RedLockSpecReader {
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
-			AnnotatedMethod other = this.byName.putIfAbsent(resource.text(), this.method);
+			AnnotatedMethod other = this.methodsByName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);
 			this.method.refuseIf(permits != permits(this.method), "permits",
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
@@ -145,7 +145,7 @@ final class RedLockSpecReader {
 
 	private List<String> instances(AnnotatedMethod method) {
 		return Stream.of(method.annotation().getStringArray("instances"))
-			.map((instance) -> this.parser.resolve("instances", instance))
+			.map((instance) -> this.parser.resolvePlaceholders("instances", instance))
 			.toList();
 	}
 
@@ -165,7 +165,7 @@ final class RedLockSpecReader {
 
 	private @Nullable LockText condition() {
 		String condition = this.annotation.getString("condition");
-		if (this.parser.resolve("condition", condition).isBlank()) {
+		if (this.parser.resolvePlaceholders("condition", condition).isBlank()) {
 			return null;
 		}
 		LockText parsed = this.parser.parseExpression("condition", condition);
@@ -181,7 +181,7 @@ final class RedLockSpecReader {
 		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
 		LockRequest request;
 		try {
-			request = LockRequest.of(ANY_RESOURCE)
+			request = LockRequest.of(PLACEHOLDER_NAME)
 				.withPermits(permits(this.method))
 				.withRetryCount((retryCount != RedLock.DEFAULT_RETRY_COUNT) ? Integer.valueOf(retryCount) : null)
 				.withClockDriftFactor((clockDriftFactor != RedLock.DEFAULT_CLOCK_DRIFT_FACTOR)
@@ -208,7 +208,7 @@ final class RedLockSpecReader {
 
 	private LockRequest duration(LockRequest request, String attribute,
 			BiFunction<LockRequest, Duration, LockRequest> target) {
-		String text = this.parser.resolve(attribute, this.annotation.getString(attribute)).strip();
+		String text = this.parser.resolvePlaceholders(attribute, this.annotation.getString(attribute)).strip();
 		return text.isEmpty() ? request : target.apply(request, LockDuration.parse(this.method, attribute, text));
 	}
 

@@ -60,7 +60,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (RedLockSpecReader.TRANSACTIONS) {
+		if (RedLockSpecReader.SPRING_TX_PRESENT) {
 			Transactions.observe(bean);
 		}
 		List<RedLockSpec> found = find(bean);
@@ -83,7 +83,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
-		if (RedLockSpecReader.TRANSACTIONS) {
+		if (RedLockSpecReader.SPRING_TX_PRESENT) {
 			Transactions.observeAll(this.beans);
 		}
 		for (List<RedLockSpec> specs = this.unchecked.poll(); specs != null; specs = this.unchecked.poll()) {

@@ -25,7 +25,7 @@ final class Weaving {
 	private Weaving() {
 	}
 
-	static boolean isOn() {
+	static boolean isAspectWoven() {
 		return PRESENT && Aspects.hasAspect(RedLockAspect.class);
 	}
 
@@ -34,20 +34,20 @@ final class Weaving {
 	 * return a publisher in their place.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
-		return isOn() && !KotlinDetector.isSuspendingFunction(method.method())
+		return isAspectWoven() && !KotlinDetector.isSuspendingFunction(method.method())
 				&& Arrays.stream(method.method().getDeclaringClass().getDeclaredFields())
 					.filter((field) -> field.getType() == JoinPoint.StaticPart.class)
 					.anyMatch((field) -> isExecutionOf(method.method(), field));
 	}
 
 	static void connect(MethodInterceptor interceptor) {
-		if (isOn()) {
+		if (isAspectWoven()) {
 			Aspects.aspectOf(RedLockAspect.class).connect(interceptor);
 		}
 	}
 
 	static void disconnect(MethodInterceptor interceptor) {
-		if (isOn()) {
+		if (isAspectWoven()) {
 			Aspects.aspectOf(RedLockAspect.class).disconnect(interceptor);
 		}
 	}

@@ -62,16 +62,16 @@ class RedLockSpecTests {
 	@Test
 	void attributesWhosePlaceholdersAreEmptyAreLeftToTheSettings() {
 		assertThat(this.reading.request(new Stock(), "emptyPlaceholders").ttl()).isNull();
-		assertThat(this.reading.applies(new Stock(), "emptyPlaceholders")).isTrue();
+		assertThat(this.reading.meetsCondition(new Stock(), "emptyPlaceholders")).isTrue();
 	}
 
 	@Test
 	void conditionDecidesWithOrWithoutBraces() {
 		Stock stock = new Stock();
-		assertThat(this.reading.applies(stock, "conditional", 11)).isTrue();
-		assertThat(this.reading.applies(stock, "conditional", 1)).isFalse();
-		assertThat(this.reading.applies(stock, "conditionalWithBraces", 1)).isFalse();
-		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.applies(stock, "undecided", 1))
+		assertThat(this.reading.meetsCondition(stock, "conditional", 11)).isTrue();
+		assertThat(this.reading.meetsCondition(stock, "conditional", 1)).isFalse();
+		assertThat(this.reading.meetsCondition(stock, "conditionalWithBraces", 1)).isFalse();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.meetsCondition(stock, "undecided", 1))
 			.withMessageContaining("neither true nor false");
 	}
 

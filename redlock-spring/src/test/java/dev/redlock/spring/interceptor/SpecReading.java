@@ -39,9 +39,9 @@ final class SpecReading {
 		return spec.request(call(spec, target, args));
 	}
 
-	boolean applies(Object target, String method, Object... args) {
+	boolean meetsCondition(Object target, String method, Object... args) {
 		RedLockSpec spec = spec(target.getClass(), method);
-		return spec.applies(call(spec, target, args));
+		return spec.meetsCondition(call(spec, target, args));
 	}
 
 	private LockCall call(RedLockSpec spec, Object target, Object... args) {
