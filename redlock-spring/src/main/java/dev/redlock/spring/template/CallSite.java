@@ -31,7 +31,7 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 	 */
 	static CallSite ofThread() {
 		List<Lease> current = CurrentLease.all();
-		return KeptLeases.TRANSACTIONS
+		return LeasesHeldByTransaction.SPRING_TX_PRESENT
 				? new CallSite(current, TransactionHold.leases(), TransactionHold.isOpen(), TransactionHold.isWriting())
 				: new CallSite(current, List.of(), false, false);
 	}

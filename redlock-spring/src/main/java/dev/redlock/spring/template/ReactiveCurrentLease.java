@@ -112,7 +112,7 @@ public final class ReactiveCurrentLease {
 		return Mono.deferContextual((context) -> {
 			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).toList();
 			CallSite call = new CallSite(current, thread.kept(), false, false);
-			return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.around(call) : Mono.just(call);
+			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.around(call) : Mono.just(call);
 		});
 	}
 

@@ -16,7 +16,7 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
  * the transaction back if a lease was lost. Transaction callbacks still run under the
  * lock if they are registered before the transaction begins to complete.
  */
-final class ReactiveTransactionHold extends KeptLeases implements TransactionSynchronization {
+final class ReactiveTransactionHold extends LeasesHeldByTransaction implements TransactionSynchronization {
 
 	private static final Object KEY = ReactiveTransactionHold.class;
 

@@ -18,7 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * {@code @TransactionalEventListener}, still run under the lock if they are registered
  * before the transaction begins to complete.
  */
-final class TransactionHold extends KeptLeases implements TransactionSynchronization {
+final class TransactionHold extends LeasesHeldByTransaction implements TransactionSynchronization {
 
 	private static final Object KEY = TransactionHold.class;
 

@@ -24,7 +24,7 @@
  * <li>Leases: {@link BoundLease} is a granted lease, or the nested lease of a nested
  * call, and counts the calls under it. {@link LeaseView} shows several leases as one
  * lease. {@link PretendedLease} is for callbacks that run without a lock.</li>
- * <li>Transactions: {@link KeptLeases} are the leases that a transaction holds:
+ * <li>Transactions: {@link LeasesHeldByTransaction} are the leases that a transaction holds:
  * {@link TransactionHold} for the transactions of a thread,
  * {@link ReactiveTransactionHold} for reactive transactions; {@link TransactionLeases}
  * for code that runs at the commit.</li>

@@ -16,23 +16,23 @@ import org.springframework.util.ClassUtils;
  * methods have returned. This class is thread-safe, because another thread may complete
  * the transaction.
  */
-abstract class KeptLeases {
+abstract class LeasesHeldByTransaction {
 
 	/**
 	 * Whether the library spring-tx is present. Without spring-tx, the subclasses of
-	 * {@code KeptLeases} cannot be loaded.
+	 * {@code LeasesHeldByTransaction} cannot be loaded.
 	 */
-	static final boolean TRANSACTIONS = ClassUtils.isPresent(
+	static final boolean SPRING_TX_PRESENT = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
-			KeptLeases.class.getClassLoader());
+			LeasesHeldByTransaction.class.getClassLoader());
 
 	/**
 	 * The leases of the outer transaction, which is suspended or completing; null for no
 	 * outer transaction.
 	 */
-	final @Nullable KeptLeases outer;
+	final @Nullable LeasesHeldByTransaction outer;
 
-	private final List<Kept> kept = new CopyOnWriteArrayList<>();
+	private final List<HeldLease> held = new CopyOnWriteArrayList<>();
 
 	/**
 	 * The leases that are marked as having uncommitted writes while this transaction is
@@ -40,7 +40,7 @@ abstract class KeptLeases {
 	 */
 	private volatile List<BoundLease> suspended = List.of();
 
-	KeptLeases(@Nullable KeptLeases outer) {
+	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
 		this.outer = outer;
 	}
 
@@ -50,13 +50,13 @@ abstract class KeptLeases {
 	 * policy other than {@code IGNORE} wins.
 	 */
 	void add(BoundLease lease, LossPolicy policy) {
-		if (this.kept.stream().anyMatch((each) -> each.lease() == lease)) {
+		if (this.held.stream().anyMatch((each) -> each.lease() == lease)) {
 			if (policy != LossPolicy.IGNORE) {
-				this.kept.replaceAll((each) -> (each.lease() == lease) ? new Kept(lease, policy) : each);
+				this.held.replaceAll((each) -> (each.lease() == lease) ? new HeldLease(lease, policy) : each);
 			}
 		}
 		else if (!lease.isClosed() && lease.retain()) {
-			this.kept.add(new Kept(lease, policy));
+			this.held.add(new HeldLease(lease, policy));
 		}
 	}
 
@@ -64,10 +64,10 @@ abstract class KeptLeases {
 	 * Returns the leases that a transaction and its outer transactions hold.
 	 * @param innermost the leases of the transaction; null for no transaction
 	 */
-	static List<BoundLease> leases(@Nullable KeptLeases innermost) {
+	static List<BoundLease> leases(@Nullable LeasesHeldByTransaction innermost) {
 		List<BoundLease> leases = new ArrayList<>();
-		for (KeptLeases each = innermost; each != null; each = each.outer) {
-			each.kept.forEach((kept) -> leases.add(kept.lease()));
+		for (LeasesHeldByTransaction each = innermost; each != null; each = each.outer) {
+			each.held.forEach((held) -> leases.add(held.lease()));
 		}
 		return leases;
 	}
@@ -79,7 +79,7 @@ abstract class KeptLeases {
 	 * no lease
 	 */
 	void suspend(boolean uncommitted) {
-		this.suspended = uncommitted ? this.kept.stream().map(Kept::lease).toList() : List.of();
+		this.suspended = uncommitted ? this.held.stream().map(HeldLease::lease).toList() : List.of();
 		this.suspended.forEach(BoundLease::suspend);
 	}
 
@@ -94,7 +94,7 @@ abstract class KeptLeases {
 	 * {@code IGNORE}
 	 */
 	void requireValid() {
-		for (Kept each : this.kept) {
+		for (HeldLease each : this.held) {
 			each.lease().loss(each.policy()).ifPresent((reason) -> {
 				throw BoundLease.lost(each.lease(), reason, leases(this));
 			});
@@ -108,19 +108,19 @@ abstract class KeptLeases {
 	 */
 	List<BoundLease> end(boolean committed) {
 		List<BoundLease> leases = new ArrayList<>();
-		for (Kept each : this.kept) {
+		for (HeldLease each : this.held) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
 				// The commit can no longer be stopped, so a loss is only logged.
 				each.lease().loss().ifPresent((reason) -> each.lease().logUntold(reason, "During a commit"));
 			}
 			leases.add(each.lease());
 		}
-		this.kept.clear();
+		this.held.clear();
 		Collections.reverse(leases);
 		return leases;
 	}
 
-	private record Kept(BoundLease lease, LossPolicy policy) {
+	private record HeldLease(BoundLease lease, LossPolicy policy) {
 
 	}
 
