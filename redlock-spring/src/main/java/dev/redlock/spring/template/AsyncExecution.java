@@ -50,14 +50,14 @@ final class AsyncExecution<T extends @Nullable Object> {
 	CompletableFuture<T> start() {
 		// If the caller completes the future, for example by orTimeout(), a callback
 		// that still waits for the lock or for a thread is dropped.
-		this.answer.whenComplete((value, failure) -> this.work.giveUp());
+		this.answer.whenComplete((value, failure) -> this.work.cancelUnlessBegun());
 		// The callback runs on the executor, because the thread that completes the
 		// acquisition may be for I/O or timers and must not run user code.
 		this.work.acquireAsync().whenComplete((work, refusal) -> {
 			// The executor may be late, or may drop its tasks when it is shut down. A
 			// failed wait or a lost lease is therefore handled on this thread.
 			if (refusal != null) {
-				this.work.giveUp();
+				this.work.cancelUnlessBegun();
 			}
 			else {
 				this.work.leases().forEach(this::failOnLoss);
@@ -79,7 +79,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private void failOnLoss(BoundLease lease) {
 		CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
 		loss.thenAccept((reason) -> {
-			if (this.work.giveUp()) {
+			if (this.work.cancelUnlessBegun()) {
 				this.answer.completeExceptionally(this.work.lost(lease, reason, false));
 			}
 		});

@@ -206,7 +206,7 @@ final class LockedWork {
 
 	/**
 	 * Acquires the lock like {@link #acquire()}, without blocking a thread. A caller that
-	 * no longer needs the lock must call {@link #giveUp()}.
+	 * no longer needs the lock must call {@link #cancelUnlessBegun()}.
 	 * @return completes with this object when the lock is acquired
 	 */
 	CompletableFuture<LockedWork> acquireAsync() {
@@ -221,7 +221,7 @@ final class LockedWork {
 		}
 		CompletableFuture<LockAttempt> attempt = redlock().attempt(request()).toCompletableFuture();
 		this.waiting = attempt;
-		if (this.state.get() == State.GIVEN_UP) {
+		if (this.state.get() == State.CANCELLED) {
 			attempt.cancel(false);
 		}
 		return attempt.thenAccept((ended) -> acquired(ended.orThrow()));
@@ -291,7 +291,7 @@ final class LockedWork {
 		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
 		BoundLease acquired = this.kept ? granted.firstPart() : granted;
 		this.own = acquired;
-		if (this.state.get() == State.GIVEN_UP) {
+		if (this.state.get() == State.CANCELLED) {
 			acquired.doneAsync();
 		}
 	}
@@ -329,7 +329,7 @@ final class LockedWork {
 			leases().forEach(this::requireValid);
 		}
 		catch (LockLostException ex) {
-			if (this.state.get() != State.GIVEN_UP) {
+			if (this.state.get() != State.CANCELLED) {
 				throw ex;
 			}
 		}
@@ -349,8 +349,8 @@ final class LockedWork {
 	 * releases the leases.
 	 * @return false if the callback has begun, or if the call was given up before
 	 */
-	boolean giveUp() {
-		boolean first = this.state.compareAndSet(State.WAITING, State.GIVEN_UP);
+	boolean cancelUnlessBegun() {
+		boolean first = this.state.compareAndSet(State.WAITING, State.CANCELLED);
 		if (first) {
 			this.waiting.cancel(false);
 			doneAsync();
@@ -383,7 +383,7 @@ final class LockedWork {
 			begin();
 		}
 		catch (LockLostException ex) {
-			giveUp();
+			cancelUnlessBegun();
 			throw ex;
 		}
 		return lease();
@@ -505,7 +505,7 @@ final class LockedWork {
 			BoundLease.done(leases());
 		}
 		else {
-			giveUp();
+			cancelUnlessBegun();
 		}
 	}
 
@@ -538,7 +538,7 @@ final class LockedWork {
 				return released;
 			}
 		}
-		giveUp();
+		cancelUnlessBegun();
 		return CompletableFuture.completedFuture(null);
 	}
 
@@ -561,7 +561,7 @@ final class LockedWork {
 
 	private enum State {
 
-		WAITING, GIVEN_UP, BEGUN, DONE
+		WAITING, CANCELLED, BEGUN, DONE
 
 	}
 

@@ -56,12 +56,12 @@ final class ReactiveExecution {
 		return Mono.fromFuture(acquired)
 			.publishOn(scheduler)
 			.mapNotNull(lease)
-			.doOnError((failure) -> work.giveUp())
+			.doOnError((failure) -> work.cancelUnlessBegun())
 			// Unlike doOnCancel, doFinally runs after the future was cancelled. If the
 			// future failed first, Reactor would log its failure as an error.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
-					work.giveUp();
+					work.cancelUnlessBegun();
 				}
 			})
 			// Without onErrorStop(), an onErrorContinue of the caller would swallow the

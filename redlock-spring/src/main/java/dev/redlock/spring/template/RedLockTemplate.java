@@ -168,7 +168,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			work.acquire();
 		}
 		catch (Throwable failure) {
-			work.giveUp();
+			work.cancelUnlessBegun();
 			throw failure;
 		}
 		return new AsyncExecution<T>(work, Runnable::run, action).run();
