@@ -396,7 +396,7 @@ class BoundLease extends LeaseView {
 	/**
 	 * Logs the loss of this lease, for losses that no exception reports to a caller.
 	 */
-	void logUntold(LossReason reason, String why) {
+	void logUnreportedLoss(LossReason reason, String why) {
 		logger.atWarn()
 			.addKeyValue("redlock.resources", resources())
 			.addKeyValue("redlock.reason", reason)
@@ -412,7 +412,7 @@ class BoundLease extends LeaseView {
 		if (policy != LossPolicy.IGNORE) {
 			return loss;
 		}
-		loss.ifPresent((ignored) -> logUntold(ignored, "Ignored as asked"));
+		loss.ifPresent((ignored) -> logUnreportedLoss(ignored, "Ignored as asked"));
 		return Optional.empty();
 	}
 

@@ -111,7 +111,7 @@ abstract class LeasesHeldByTransaction {
 		for (HeldLease each : this.held) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
 				// The commit can no longer be stopped, so a loss is only logged.
-				each.lease().loss().ifPresent((reason) -> each.lease().logUntold(reason, "During a commit"));
+				each.lease().loss().ifPresent((reason) -> each.lease().logUnreportedLoss(reason, "During a commit"));
 			}
 			leases.add(each.lease());
 		}
