@@ -36,7 +36,7 @@ class BoundLease extends LeaseView {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
-	private final @Nullable Redlock owner;
+	private final @Nullable Redlock redlock;
 
 	private final Lease delegate;
 
@@ -46,7 +46,7 @@ class BoundLease extends LeaseView {
 	 * The outer lease, if this is the nested lease of a call that re-enters it; null for
 	 * a granted lease.
 	 */
-	private final @Nullable BoundLease parent;
+	private final @Nullable BoundLease outer;
 
 	/**
 	 * Completes when the nested call of this lease may run. Nested calls on the same name
@@ -54,7 +54,7 @@ class BoundLease extends LeaseView {
 	 */
 	private volatile CompletableFuture<Void> admitted = CompletableFuture.completedFuture(null);
 
-	private final AtomicInteger works = new AtomicInteger(1);
+	private final AtomicInteger openCalls = new AtomicInteger(1);
 
 	/**
 	 * The number of suspended transactions that may have uncommitted writes under this
@@ -77,42 +77,42 @@ class BoundLease extends LeaseView {
 	 * The leases of nested calls that have not ended, in the order in which the calls
 	 * began to wait.
 	 */
-	private final Queue<BoundLease> parts = new ConcurrentLinkedQueue<>();
+	private final Queue<BoundLease> nestedLeases = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
-	 * @param owner the {@code Redlock} that granted the lease; null if no lock was taken
+	 * @param redlock the {@code Redlock} that granted the lease; null if no lock was taken
 	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
 	 */
-	BoundLease(@Nullable Redlock owner, Lease delegate, int permits) {
+	BoundLease(@Nullable Redlock redlock, Lease delegate, int permits) {
 		super(delegate.resources(), List.of(delegate), delegate);
-		this.owner = owner;
+		this.redlock = redlock;
 		this.delegate = delegate;
 		this.permits = permits;
-		this.parent = null;
+		this.outer = null;
 	}
 
 	/**
 	 * Creates a nested lease, for a nested call that re-enters an outer lease. Other
 	 * nested calls on the same names wait until the last call under the new nested lease
 	 * has ended.
-	 * @param parent the outer lease, which the call re-enters
+	 * @param outer the outer lease, which the call re-enters
 	 * @param names those names of the outer lease that the nested call requests
 	 */
-	BoundLease(BoundLease parent, Set<String> names) {
-		this(parent, names, null);
+	BoundLease(BoundLease outer, Set<String> names) {
+		this(outer, names, null);
 	}
 
 	/**
 	 * @param own the lease that {@link #close()} releases; null for none
 	 */
-	private BoundLease(BoundLease parent, Set<String> names, @Nullable Lease own) {
-		super(names, List.of(parent), own);
-		this.owner = parent.owner;
-		this.delegate = parent;
-		this.permits = parent.permits;
-		this.parent = parent;
+	private BoundLease(BoundLease outer, Set<String> names, @Nullable Lease own) {
+		super(names, List.of(outer), own);
+		this.redlock = outer.redlock;
+		this.delegate = outer;
+		this.permits = outer.permits;
+		this.outer = outer;
 	}
 
 	/**
@@ -120,19 +120,19 @@ class BoundLease extends LeaseView {
 	 * transaction then holds the granted lease for all of its calls. Later calls on the
 	 * same names in the transaction wait until the first call has ended.
 	 */
-	BoundLease firstPart() {
-		BoundLease part = new BoundLease(this, resources(), this);
-		this.parts.add(part);
-		admitNext();
-		return part;
+	BoundLease nestedForFirstCall() {
+		BoundLease nested = new BoundLease(this, resources(), this);
+		this.nestedLeases.add(nested);
+		admitNextCalls();
+		return nested;
 	}
 
 	/**
 	 * Returns the granted lease behind this lease, which is this lease itself if it is
 	 * not nested.
 	 */
-	BoundLease root() {
-		return (this.parent != null) ? this.parent.root() : this;
+	BoundLease granted() {
+		return (this.outer != null) ? this.outer.granted() : this;
 	}
 
 	/**
@@ -140,7 +140,7 @@ class BoundLease extends LeaseView {
 	 * {@link SharedLease}, the outermost nested lease.
 	 */
 	private BoundLease outermost() {
-		return (this.parent == null || this.parent.isShared()) ? this : this.parent.outermost();
+		return (this.outer == null || this.outer.isShared()) ? this : this.outer.outermost();
 	}
 
 	/**
@@ -169,7 +169,7 @@ class BoundLease extends LeaseView {
 	}
 
 	boolean isOf(@Nullable Redlock lock) {
-		return this.owner != null && this.owner == lock;
+		return this.redlock != null && this.redlock == lock;
 	}
 
 	/**
@@ -179,10 +179,10 @@ class BoundLease extends LeaseView {
 	 * exclusive lock
 	 * @throws IllegalStateException if the nested call requests another number of permits
 	 */
-	void requireAsExclusive(int others) {
-		if (this.permits != others) {
+	void requireSamePermits(int requested) {
+		if (this.permits != requested) {
 			String name = resources().iterator().next();
-			throw new IllegalStateException("A call on '" + name + "' " + text(others) + " cannot run inside of a "
+			throw new IllegalStateException("A call on '" + name + "' " + text(requested) + " cannot run inside of a "
 					+ "call " + text(this.permits)
 					+ ": the two calls would not exclude each other. Use the same number of permits in all calls on "
 					+ "a name, and another name for a lock without permits.");
@@ -217,13 +217,13 @@ class BoundLease extends LeaseView {
 	 * @return false if the last call under the outer lease has ended, so that the outer
 	 * lease is being released
 	 */
-	boolean enter() {
-		BoundLease outer = Objects.requireNonNull(this.parent);
+	boolean reEnter() {
+		BoundLease outer = Objects.requireNonNull(this.outer);
 		boolean retained = outer.retain();
 		if (retained) {
 			this.admitted = new CompletableFuture<>();
-			outer.parts.add(this);
-			outer.admitNext();
+			outer.nestedLeases.add(this);
+			outer.admitNextCalls();
 		}
 		return retained;
 	}
@@ -241,14 +241,14 @@ class BoundLease extends LeaseView {
 	 * this lease. New nested calls join the queue at the end, so a call that was let run
 	 * is never stopped again.
 	 */
-	private void admitNext() {
+	private void admitNextCalls() {
 		Set<String> needed = new HashSet<>();
-		for (BoundLease part : this.parts) {
-			if (Collections.disjoint(needed, part.resources())) {
-				part.admitted.complete(null);
+		for (BoundLease nested : this.nestedLeases) {
+			if (Collections.disjoint(needed, nested.resources())) {
+				nested.admitted.complete(null);
 			}
-			if (!root().isShared()) {
-				needed.addAll(part.resources());
+			if (!granted().isShared()) {
+				needed.addAll(nested.resources());
 			}
 		}
 	}
@@ -269,7 +269,7 @@ class BoundLease extends LeaseView {
 	}
 
 	boolean isClosed() {
-		return this.state.get() != State.OPEN || (this.parent != null && this.parent.isClosed());
+		return this.state.get() != State.OPEN || (this.outer != null && this.outer.isClosed());
 	}
 
 	/**
@@ -279,7 +279,7 @@ class BoundLease extends LeaseView {
 	 * released
 	 */
 	boolean retain() {
-		return this.works.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+		return this.openCalls.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/**
@@ -287,8 +287,8 @@ class BoundLease extends LeaseView {
 	 * call has ended. A failed release is only logged, so that the caller still gets the
 	 * result or the exception of the callback.
 	 */
-	static void done(List<BoundLease> leases) {
-		List<BoundLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.ended())).toList();
+	static void endCalls(List<BoundLease> leases) {
+		List<BoundLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.endCall())).toList();
 		try {
 			if (over.size() > 1) {
 				Engine.closeAll(over.stream().map((lease) -> lease.delegate).toList());
@@ -301,13 +301,13 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one call under this lease like {@link #done}, without blocking. A lease under
+	 * Ends one call under this lease like {@link #endCalls}, without blocking. A lease under
 	 * which no callback has begun to run is released as unused.
 	 * @return completes when the release has ended, or at once if nothing is released;
 	 * never fails
 	 */
-	CompletableFuture<?> doneAsync() {
-		BoundLease over = ended();
+	CompletableFuture<?> endCallAsync() {
+		BoundLease over = endCall();
 		if (over == null) {
 			return CompletableFuture.completedFuture(null);
 		}
@@ -331,21 +331,21 @@ class BoundLease extends LeaseView {
 	 * @return the granted lease, if this was the last call under it; null if other calls
 	 * still need the granted lease
 	 */
-	private @Nullable BoundLease ended() {
-		if (this.works.decrementAndGet() != 0) {
+	private @Nullable BoundLease endCall() {
+		if (this.openCalls.decrementAndGet() != 0) {
 			return null;
 		}
 		rememberValidity();
-		if (this.parent == null) {
+		if (this.outer == null) {
 			return this;
 		}
-		if (!this.parent.parts.remove(this)) {
+		if (!this.outer.nestedLeases.remove(this)) {
 			// A call that has not re-entered the outer lease was not counted there, so
 			// only its nested lease ends.
 			return null;
 		}
-		this.parent.admitNext();
-		return this.parent.ended();
+		this.outer.admitNextCalls();
+		return this.outer.endCall();
 	}
 
 	/**
@@ -355,8 +355,8 @@ class BoundLease extends LeaseView {
 	 * was closed
 	 */
 	Optional<LossReason> loss() {
-		if (this.parent != null) {
-			return this.parent.loss();
+		if (this.outer != null) {
+			return this.outer.loss();
 		}
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
@@ -390,7 +390,7 @@ class BoundLease extends LeaseView {
 	 * Records that a callback has begun to run under the granted lease.
 	 */
 	void markUsed() {
-		root().used = true;
+		granted().used = true;
 	}
 
 	/**

@@ -89,7 +89,7 @@ record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransactio
 
 	private boolean isCurrent(BoundLease lease) {
 		return LeaseView.bound(this.current)
-			.anyMatch((each) -> each.root() == lease && each.resources().equals(lease.resources()));
+			.anyMatch((each) -> each.granted() == lease && each.resources().equals(lease.resources()));
 	}
 
 }

@@ -95,9 +95,9 @@ final class LockedWork {
 	}
 
 	private void requireReEntrable(BoundLease lease) {
-		lease.root().requireAsExclusive(this.request.permits());
+		lease.granted().requireSamePermits(this.request.permits());
 		requireValid(lease);
-		if (lease.root().isSuspended()) {
+		if (lease.granted().isSuspended()) {
 			throw uncommitted(lease);
 		}
 		if (this.request.tick() != null) {
@@ -115,7 +115,7 @@ final class LockedWork {
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
 		BoundLease lease = site.held(request.resources().get(0), redlock)
-			.filter((held) -> held.root().isShared())
+			.filter((held) -> held.granted().isShared())
 			.orElseGet(() -> shared.get().bound());
 		LockedWork work = new LockedWork(null, request, site, List.of(new BoundLease(lease, lease.resources())));
 		work.requireValid(lease);
@@ -156,7 +156,7 @@ final class LockedWork {
 	 * because this call cannot acquire another lease
 	 */
 	LockedWork entering() {
-		this.outer = this.outer.stream().filter(BoundLease::enter).toList();
+		this.outer = this.outer.stream().filter(BoundLease::reEnter).toList();
 		if (this.redlock == null && leases().isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
 					Duration.ZERO);
@@ -289,10 +289,10 @@ final class LockedWork {
 	 */
 	private void acquired(Lease lease) {
 		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
-		BoundLease acquired = this.kept ? granted.firstPart() : granted;
+		BoundLease acquired = this.kept ? granted.nestedForFirstCall() : granted;
 		this.own = acquired;
 		if (this.state.get() == State.CANCELLED) {
-			acquired.doneAsync();
+			acquired.endCallAsync();
 		}
 	}
 
@@ -306,11 +306,11 @@ final class LockedWork {
 			throw new CancellationException("The caller has cancelled the locked work on " + this.request.resources());
 		}
 		if (this.kept) {
-			roots().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
+			grantedLeases().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
 		}
 		CurrentLease scope = bindToThread(seen);
 		try {
-			return isInterruptedOnLoss() ? LossInterrupt.call(roots(), action) : action.call();
+			return isInterruptedOnLoss() ? LossInterrupt.call(grantedLeases(), action) : action.call();
 		}
 		finally {
 			scope.close();
@@ -502,7 +502,7 @@ final class LockedWork {
 	 */
 	void release() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
-			BoundLease.done(leases());
+			BoundLease.endCalls(leases());
 		}
 		else {
 			cancelUnlessBegun();
@@ -522,8 +522,8 @@ final class LockedWork {
 	/**
 	 * Returns the granted leases behind all leases of this call.
 	 */
-	List<BoundLease> roots() {
-		return leases().stream().map(BoundLease::root).distinct().toList();
+	List<BoundLease> grantedLeases() {
+		return leases().stream().map(BoundLease::granted).distinct().toList();
 	}
 
 	/**
@@ -544,7 +544,7 @@ final class LockedWork {
 
 	private CompletableFuture<?> doneAsync() {
 		return CompletableFuture
-			.allOf(leases().stream().map(BoundLease::doneAsync).toArray(CompletableFuture<?>[]::new));
+			.allOf(leases().stream().map(BoundLease::endCallAsync).toArray(CompletableFuture<?>[]::new));
 	}
 
 	private void requireValid(BoundLease lease) {

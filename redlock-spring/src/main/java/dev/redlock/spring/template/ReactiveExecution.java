@@ -92,7 +92,7 @@ final class ReactiveExecution {
 			// of transactions inside of a reactive flow.
 			this.work.leases().forEach(BoundLease::markCommitted);
 		}
-		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.roots(), this.work.onLoss())
+		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.grantedLeases(), this.work.onLoss())
 			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);
 	}
 

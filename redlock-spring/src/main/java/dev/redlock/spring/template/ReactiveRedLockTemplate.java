@@ -130,7 +130,7 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public static Runnable keep(Lease lease) {
 		CompletableFuture<Void> end = new CompletableFuture<>();
-		LeaseView.bound(List.of(lease)).filter(BoundLease::retain).forEach((kept) -> end.thenRun(kept::doneAsync));
+		LeaseView.bound(List.of(lease)).filter(BoundLease::retain).forEach((kept) -> end.thenRun(kept::endCallAsync));
 		return () -> end.complete(null);
 	}
 

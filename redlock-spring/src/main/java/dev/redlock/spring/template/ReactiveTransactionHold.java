@@ -101,7 +101,7 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 			if (this.outer != null) {
 				this.manager.bindResource(KEY, this.outer);
 			}
-			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::doneAsync);
+			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::endCallAsync);
 		});
 	}
 

@@ -46,7 +46,7 @@ public final class SharedLease {
 	 */
 	public CompletionStage<Void> end() {
 		if (this.ended.compareAndSet(false, true)) {
-			this.bound.doneAsync();
+			this.bound.endCallAsync();
 		}
 		return this.released.minimalCompletionStage();
 	}
@@ -67,7 +67,7 @@ public final class SharedLease {
 		}
 
 		@Override
-		void requireAsExclusive(int others) {
+		void requireSamePermits(int requested) {
 			throw new IllegalStateException("A call that locks " + resources()
 					+ " cannot run inside of the leader's work for the role of the same name, because calls of that "
 					+ "work do not exclude each other. Give the lock another name than the role.");

@@ -28,7 +28,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
 			if (failure == null && isOpen()) {
 				TransactionSynchronizationManager.registerSynchronization(
-						new Around(LeaseView.bound(CurrentLease.all()).map(BoundLease::root).distinct().toList()));
+						new Around(LeaseView.bound(CurrentLease.all()).map(BoundLease::granted).distinct().toList()));
 			}
 		}
 
@@ -142,7 +142,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 			}
 		}
 		this.completed = true;
-		BoundLease.done(end(status != STATUS_ROLLED_BACK));
+		BoundLease.endCalls(end(status != STATUS_ROLLED_BACK));
 	}
 
 	private static TransactionHold begin(@Nullable TransactionHold outer) {
