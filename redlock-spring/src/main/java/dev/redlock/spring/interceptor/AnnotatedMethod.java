@@ -96,8 +96,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns class and method without package and parameters, such as {@code
-	 * Orders.sell}.
+	 * Returns class and method without package and parameters, such as
+	 * {@code Orders.sell}.
 	 */
 	public String shortName() {
 		return ClassUtils.getShortName(this.targetClass) + "." + this.method.getName();

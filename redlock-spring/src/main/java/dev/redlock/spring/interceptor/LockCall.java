@@ -181,8 +181,8 @@ final class LockCall implements LockedMethodExtension.Call {
 
 	/**
 	 * Creates a SpEL context in which expressions can read properties, call instance
-	 * methods and refer to beans, but do nothing else. Spring's {@code
-	 * SimpleEvaluationContext} is as strict, but cannot refer to beans.
+	 * methods and refer to beans, but do nothing else. Spring's
+	 * {@code SimpleEvaluationContext} is as strict, but cannot refer to beans.
 	 */
 	private EvaluationContext createContext() {
 		@Nullable Object[] args = arguments();

@@ -85,8 +85,8 @@ final class ProxyCheck {
 						&& before.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
 				PLACE, "a retry repeats work that may be committed: the lock can be lost when the work is done.",
 				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
-		method.refuseIf(RedLockSpecReader.SPRING_TX_PRESENT && before.stream().anyMatch(Transactions::isTransaction), PLACE,
-				"the transaction begins before the lock is taken, so the method could read outdated data.",
+		method.refuseIf(RedLockSpecReader.SPRING_TX_PRESENT && before.stream().anyMatch(Transactions::isTransaction),
+				PLACE, "the transaction begins before the lock is taken, so the method could read outdated data.",
 				"Remove the order of @EnableTransactionManagement, or set an order above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");
 	}

@@ -51,7 +51,8 @@ final class RedLockSpecs {
 		// Reading an annotation may create other beans, whose annotations go into the
 		// map, so computeIfAbsent() cannot be used.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
-			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.methodsByName)
+			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(),
+					this.methodsByName)
 				.read());
 		Optional<RedLockSpec> other = this.byMethod.putIfAbsent(key, read);
 		return (other != null) ? other : read;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns an empty value for a call whose lock another owner holds. With {@code
- * SKIP_ALWAYS}, every call that does not get its lock returns an empty value.
+ * Returns an empty value for a call whose lock another owner holds. With
+ * {@code SKIP_ALWAYS}, every call that does not get its lock returns an empty value.
  */
 final class Skip implements FailureHandler {
 

@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one asynchronous callback under a lock: acquires the lock, calls the callback,
- * releases the lock when the callback's {@code CompletionStage} completes, and then
- * completes the caller's future. None of these steps blocks a thread.
+ * Runs one asynchronous callback under a lock, which is held until the callback's
+ * {@code CompletionStage} completes.
  *
  * @param <T> the type of the callback's result
  */
@@ -38,8 +37,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
-	/** Whether the callback's stage was cancelled because the lock was lost. */
-	private volatile boolean cancelled;
+	private volatile boolean cancelledByLoss;
 
 	AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
 		this.work = work;
@@ -48,14 +46,14 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		// If the caller completes the future, for example by orTimeout(), a callback
-		// that still waits for the lock or for a thread is dropped.
+		// If the caller completes the future, for example by orTimeout(), a callback that
+		// has not begun is dropped.
 		this.answer.whenComplete((value, failure) -> this.work.cancelUnlessBegun());
-		// The callback runs on the executor, because the thread that completes the
-		// acquisition may be for I/O or timers and must not run user code.
+		// The callback runs on the executor, because the lock may be acquired on a thread
+		// for I/O or timers.
 		this.work.acquireAsync().whenComplete((work, refusal) -> {
-			// The executor may be late, or may drop its tasks when it is shut down. A
-			// failed wait or a lost lease is therefore handled on this thread.
+			// A failed wait for the lock and a lost lease are handled on this thread,
+			// because the executor may be late or shut down.
 			if (refusal != null) {
 				this.work.cancelUnlessBegun();
 			}
@@ -73,8 +71,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Fails the caller's future if the lease is lost before the callback has begun. The
-	 * callback is not called any more.
+	 * Fails the caller's future if the lease is lost before the callback has begun.
 	 */
 	private void failOnLoss(BoundLease lease) {
 		CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
@@ -86,9 +83,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 		this.answer.whenComplete((value, failure) -> loss.cancel(false));
 	}
 
-	/**
-	 * Calls the callback on this thread, after the lock was acquired.
-	 */
 	CompletableFuture<T> run() {
 		try {
 			Lease lease = this.work.lease();
@@ -114,20 +108,19 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * When the lock is lost, fails the caller's future and cancels the callback's stage.
-	 * These are two separate tasks, because code that depends on the future or the stage
-	 * may block its thread.
+	 * Fails the caller's future and cancels the callback's stage separately, because code
+	 * that runs after one of them may block its thread.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
 		CompletableFuture<LossReason> cancels = lease.lost().toCompletableFuture();
 		answers.thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason, true)));
 		cancels.thenRun(() -> {
-			this.cancelled = true;
+			this.cancelledByLoss = true;
 			cancel(stage);
 		});
 		stage.whenComplete((value, failure) -> {
-			if (!this.cancelled) {
+			if (!this.cancelledByLoss) {
 				// The lease may be held for weeks, so a finished callback must leave no
 				// listeners on it.
 				answers.cancel(false);
@@ -148,7 +141,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				this.answer.complete(value);
 			}
 		};
-		if (released.isDone() && !this.cancelled) {
+		if (released.isDone() && !this.cancelledByLoss) {
 			tell.run();
 		}
 		else {
@@ -160,9 +153,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 		if (failure instanceof LockLostException && !this.work.hasBegun()) {
 			return failure;
 		}
-		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
-			// The loss is reported as a loss after a commit. The transaction around the
-			// call may have committed before the stage completed.
+		if (failure == null || (this.cancelledByLoss && failure instanceof CancellationException)) {
+			// The transaction around the call may have committed before the stage
+			// completed, so the loss counts as a loss after a commit.
 			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
 		}
@@ -175,8 +168,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 			this.executor.execute(tell);
 		}
 		catch (RuntimeException | Error ex) {
-			// The callback has ended, so its outcome is reported even if the executor has
-			// no free thread.
+			// The executor has rejected the task, so this thread reports the outcome of
+			// the callback.
 			tell.run();
 		}
 	}

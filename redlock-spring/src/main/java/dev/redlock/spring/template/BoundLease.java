@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease under which a callback of a template or a locked method runs. A granted lease
- * comes from the Redis nodes. A nested lease belongs to a nested call that re-enters an
- * outer lease. A lease is released when the last call under it has ended. Only calls
- * through the {@code Redlock} that granted the lease can re-enter it.
+ * The lease under which a callback or a locked method runs. If a locked method calls
+ * another locked method on the same resource, the inner method runs under a nested lease,
+ * which takes no lock of its own. A lease is released when the last method under it has
+ * ended.
  */
 class BoundLease extends LeaseView {
 
@@ -43,14 +43,13 @@ class BoundLease extends LeaseView {
 	private final int permits;
 
 	/**
-	 * The outer lease, if this is the nested lease of a call that re-enters it; null for
-	 * a granted lease.
+	 * The lease that a nested lease re-enters; null for a lease that the Redis nodes
+	 * granted.
 	 */
 	private final @Nullable BoundLease outer;
 
 	/**
-	 * Completes when the nested call of this lease may run. Nested calls on the same name
-	 * under one outer lease run one after the other.
+	 * Completes when every earlier nested call on a name of this lease has ended.
 	 */
 	private volatile CompletableFuture<Void> admitted = CompletableFuture.completedFuture(null);
 
@@ -62,19 +61,14 @@ class BoundLease extends LeaseView {
 	 */
 	private final AtomicInteger suspensions = new AtomicInteger();
 
-	/** Whether a transaction has committed during the outermost call under this lease. */
 	private volatile boolean committed;
 
-	/** Whether a callback has begun to run under this granted lease. */
 	private volatile boolean used;
 
-	/**
-	 * A thread that is interrupted already when this lease is lost; null for none.
-	 */
-	private volatile @Nullable Thread interrupted;
+	private volatile @Nullable Thread threadToInterrupt;
 
 	/**
-	 * The leases of nested calls that have not ended, in the order in which the calls
+	 * The leases of running and waiting nested calls, in the order in which the calls
 	 * began to wait.
 	 */
 	private final Queue<BoundLease> nestedLeases = new ConcurrentLinkedQueue<>();
@@ -82,7 +76,6 @@ class BoundLease extends LeaseView {
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
-	 * @param redlock the {@code Redlock} that granted the lease; null if no lock was taken
 	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
 	 */
 	BoundLease(@Nullable Redlock redlock, Lease delegate, int permits) {
@@ -93,20 +86,10 @@ class BoundLease extends LeaseView {
 		this.outer = null;
 	}
 
-	/**
-	 * Creates a nested lease, for a nested call that re-enters an outer lease. Other
-	 * nested calls on the same names wait until the last call under the new nested lease
-	 * has ended.
-	 * @param outer the outer lease, which the call re-enters
-	 * @param names those names of the outer lease that the nested call requests
-	 */
 	BoundLease(BoundLease outer, Set<String> names) {
 		this(outer, names, null);
 	}
 
-	/**
-	 * @param own the lease that {@link #close()} releases; null for none
-	 */
 	private BoundLease(BoundLease outer, Set<String> names, @Nullable Lease own) {
 		super(names, List.of(outer), own);
 		this.redlock = outer.redlock;
@@ -116,9 +99,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Creates a nested lease for the call that acquired this granted lease. The
-	 * transaction then holds the granted lease for all of its calls. Later calls on the
-	 * same names in the transaction wait until the first call has ended.
+	 * Creates a nested lease for the call that acquired this lease, because the call's
+	 * transaction holds this lease for later calls.
 	 */
 	BoundLease nestedForFirstCall() {
 		BoundLease nested = new BoundLease(this, resources(), this);
@@ -127,10 +109,6 @@ class BoundLease extends LeaseView {
 		return nested;
 	}
 
-	/**
-	 * Returns the granted lease behind this lease, which is this lease itself if it is
-	 * not nested.
-	 */
 	BoundLease granted() {
 		return (this.outer != null) ? this.outer.granted() : this;
 	}
@@ -144,8 +122,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Whether calls under this granted lease run at the same time, as under the lease of
-	 * a leader.
+	 * Whether calls under this lease run at the same time, as under the lease of a
+	 * leader.
 	 */
 	boolean isShared() {
 		return false;
@@ -173,11 +151,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Checks that a nested call requests the same number of permits as this lease has.
-	 * Calls with different numbers of permits do not exclude each other.
-	 * @param others the number of permits that the nested call requests; 0 for an
-	 * exclusive lock
-	 * @throws IllegalStateException if the nested call requests another number of permits
+	 * Fails if a nested call requests another number of permits, because the two calls
+	 * would not exclude each other.
 	 */
 	void requireSamePermits(int requested) {
 		if (this.permits != requested) {
@@ -194,52 +169,45 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Records that the caller will interrupt a thread when this lease is lost.
-	 * @return false if the thread was recorded before, so that an outer call already
-	 * interrupts it
+	 * Returns false if an outer call already interrupts the thread when this lease is
+	 * lost.
 	 */
 	boolean claimInterrupt(Thread thread) {
-		Thread recorded = this.interrupted;
+		Thread recorded = this.threadToInterrupt;
 		if (recorded == null) {
-			this.interrupted = thread;
+			this.threadToInterrupt = thread;
 		}
 		return recorded != thread;
 	}
 
 	void endInterrupt(Thread thread) {
-		if (this.interrupted == thread) {
-			this.interrupted = null;
+		if (this.threadToInterrupt == thread) {
+			this.threadToInterrupt = null;
 		}
 	}
 
 	/**
-	 * Makes the outer lease stay until the nested call of this lease has ended.
-	 * @return false if the last call under the outer lease has ended, so that the outer
-	 * lease is being released
+	 * Returns false if the outer lease is being released already, so that a nested call
+	 * cannot re-enter it.
 	 */
 	boolean reEnter() {
 		BoundLease outer = Objects.requireNonNull(this.outer);
-		boolean retained = outer.retain();
-		if (retained) {
+		boolean counted = outer.addCall();
+		if (counted) {
 			this.admitted = new CompletableFuture<>();
 			outer.nestedLeases.add(this);
 			outer.admitNextCalls();
 		}
-		return retained;
+		return counted;
 	}
 
-	/**
-	 * Returns a future that completes when no earlier nested call under the same outer
-	 * lease uses a name of this lease.
-	 */
 	CompletableFuture<Void> admitted() {
 		return this.admitted;
 	}
 
 	/**
-	 * Lets each nested call run that shares no name with an earlier nested call under
-	 * this lease. New nested calls join the queue at the end, so a call that was let run
-	 * is never stopped again.
+	 * Lets a nested call run if no earlier nested call under this lease has locked one of
+	 * its names.
 	 */
 	private void admitNextCalls() {
 		Set<String> needed = new HashSet<>();
@@ -253,10 +221,7 @@ class BoundLease extends LeaseView {
 		}
 	}
 
-	/**
-	 * Whether a suspended transaction may have uncommitted writes under this lease.
-	 */
-	boolean isSuspended() {
+	boolean hasSuspendedWrites() {
 		return this.suspensions.get() > 0;
 	}
 
@@ -273,19 +238,16 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Counts one more call under this lease, so that the lease is released only after
-	 * that call has ended.
-	 * @return false if the last call has ended already, so that the lease is being
-	 * released
+	 * Returns false if this lease is being released already. A lease is released only
+	 * after all counted calls have ended.
 	 */
-	boolean retain() {
+	boolean addCall() {
 		return this.openCalls.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/**
-	 * Ends one call under each of the given leases, and releases the leases whose last
-	 * call has ended. A failed release is only logged, so that the caller still gets the
-	 * result or the exception of the callback.
+	 * A failed release is only logged, so that the caller still gets the result or the
+	 * exception of the callback.
 	 */
 	static void endCalls(List<BoundLease> leases) {
 		List<BoundLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.endCall())).toList();
@@ -301,10 +263,10 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one call under this lease like {@link #endCalls}, without blocking. A lease under
-	 * which no callback has begun to run is released as unused.
-	 * @return completes when the release has ended, or at once if nothing is released;
-	 * never fails
+	 * If no callback has begun under a lease, another process may still run the scheduled
+	 * job for which the lease was acquired.
+	 * @return completes when the release has ended; never fails, because a failed release
+	 * is only logged
 	 */
 	CompletableFuture<?> endCallAsync() {
 		BoundLease over = endCall();
@@ -327,9 +289,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one call under this lease.
-	 * @return the granted lease, if this was the last call under it; null if other calls
-	 * still need the granted lease
+	 * Returns the granted lease to release, or null while other calls still need the
+	 * granted lease.
 	 */
 	private @Nullable BoundLease endCall() {
 		if (this.openCalls.decrementAndGet() != 0) {
@@ -340,8 +301,7 @@ class BoundLease extends LeaseView {
 			return this;
 		}
 		if (!this.outer.nestedLeases.remove(this)) {
-			// A call that has not re-entered the outer lease was not counted there, so
-			// only its nested lease ends.
+			// The outer lease has not counted a nested call that never re-entered it.
 			return null;
 		}
 		this.outer.admitNextCalls();
@@ -349,10 +309,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns why this lease was lost before its release. A callback that closes a valid
-	 * lease early has not lost the lease.
-	 * @return the reason of the loss; empty if the lease is valid or was valid when it
-	 * was closed
+	 * Returns why this lease was lost before its release; empty for a lease that a
+	 * callback closed in time.
 	 */
 	Optional<LossReason> loss() {
 		if (this.outer != null) {
@@ -360,18 +318,16 @@ class BoundLease extends LeaseView {
 		}
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
-			// lost() is not called on a valid lease, because the stage that it returns
-			// would stay on the lease after each nested call.
+			// lost() is not called on a valid lease, because each stage that lost()
+			// returns stays on the lease.
 			return Optional.empty();
 		}
 		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));
 	}
 
 	/**
-	 * Creates the exception that reports the loss of a lease to the caller. The exception
-	 * is a {@link LockLostAfterCommitException} if a transaction has committed under an
-	 * outer lease, because a retry of the caller could repeat that transaction.
-	 * @param around the leases of the call and of its outer calls
+	 * Creates a {@link LockLostAfterCommitException} if a transaction has committed under
+	 * one of the leases, because a retry could repeat that transaction.
 	 */
 	static LockLostException lost(Lease lease, LossReason reason, List<? extends Lease> around) {
 		return bound(around).anyMatch((each) -> each.outermost().committed)
@@ -380,22 +336,17 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Records that a transaction has committed during the outermost call.
+	 * Remembers a commit, because a retry of the outermost call could repeat the
+	 * committed transaction.
 	 */
 	void markCommitted() {
 		outermost().committed = true;
 	}
 
-	/**
-	 * Records that a callback has begun to run under the granted lease.
-	 */
 	void markUsed() {
 		granted().used = true;
 	}
 
-	/**
-	 * Logs the loss of this lease, for losses that no exception reports to a caller.
-	 */
 	void logUnreportedLoss(LossReason reason, String why) {
 		logger.atWarn()
 			.addKeyValue("redlock.resources", resources())
@@ -404,8 +355,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the loss of this lease that an exception must report to the caller. With
-	 * {@link LossPolicy#IGNORE} the loss is only logged, and the result is empty.
+	 * With {@link LossPolicy#IGNORE}, a loss of this lease is only logged, and the result
+	 * is empty.
 	 */
 	Optional<LossReason> loss(LossPolicy policy) {
 		Optional<LossReason> loss = loss();

@@ -18,8 +18,7 @@ import dev.redlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows several leases as one lease on the names that a call requested. A
- * {@code LeaseView} is valid while all leases behind it are valid. Closing a
+ * Shows several leases as one lease on the names that a call requested. Closing a
  * {@code LeaseView} releases only the lease that the call acquired itself, because outer
  * calls still need the other leases.
  */
@@ -32,11 +31,8 @@ class LeaseView implements Lease {
 	private final @Nullable Lease own;
 
 	/**
-	 * @param resources the names that the call requested, sorted
-	 * @param leases the leases that together cover the requested names, and possibly
-	 * other names
-	 * @param own the lease that the call acquired itself; null if it re-enters outer
-	 * leases only
+	 * @param own the lease that the call acquired itself; null if the call re-enters
+	 * outer leases only
 	 */
 	LeaseView(Set<String> resources, List<? extends Lease> leases, @Nullable Lease own) {
 		this.resources = resources;
@@ -44,17 +40,11 @@ class LeaseView implements Lease {
 		this.own = own;
 	}
 
-	/**
-	 * Returns the leases behind the given leases that nested calls can re-enter.
-	 */
 	static Stream<BoundLease> bound(List<? extends Lease> leases) {
 		return leases.stream()
 			.flatMap((lease) -> (lease instanceof LeaseView view) ? view.bound().stream() : Stream.empty());
 	}
 
-	/**
-	 * Returns the leases behind this lease that nested calls can re-enter.
-	 */
 	List<BoundLease> bound() {
 		return this.leases.stream().filter(BoundLease.class::isInstance).map(BoundLease.class::cast).toList();
 	}
@@ -94,8 +84,8 @@ class LeaseView implements Lease {
 
 	@Override
 	public final boolean isValid() {
-		// A loop is used instead of a stream for speed, because isValid() runs several
-		// times for each use of a lock.
+		// A loop is faster than a stream, and isValid() runs several times for each use
+		// of a lock.
 		for (Lease lease : this.leases) {
 			if (!lease.isValid()) {
 				return false;
@@ -104,10 +94,6 @@ class LeaseView implements Lease {
 		return true;
 	}
 
-	/**
-	 * Extends the leases behind this view one after the other, and stops at the first
-	 * that the Redis nodes do not extend.
-	 */
 	@Override
 	public final boolean extend(Duration ttl) {
 		return isWorthExtending() && this.leases.stream().allMatch((lease) -> lease.extend(ttl));
@@ -139,8 +125,8 @@ class LeaseView implements Lease {
 			.toList();
 		CompletableFuture<LossReason> first = new CompletableFuture<>();
 		losses.forEach((loss) -> loss.thenAccept(first::complete));
-		// The leases may be held for weeks, so a stage that completed or was cancelled
-		// must leave no listeners on them.
+		// The leases may be held for weeks, so a completed or cancelled stage must leave
+		// no listeners on them.
 		first.whenComplete((reason, failure) -> losses.forEach((loss) -> loss.cancel(false)));
 		return first;
 	}
@@ -159,8 +145,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Returns a text with the locked names only, because the token of a lease is a
-	 * secret.
+	 * Shows only the locked names, because the token of a lease is a secret.
 	 */
 	@Override
 	public String toString() {
@@ -168,8 +153,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Whether extending makes sense: if one of several leases is no longer valid,
-	 * extending the others is useless. A single lease checks its own validity.
+	 * Extending several leases is useless if one of them is no longer valid.
 	 */
 	private boolean isWorthExtending() {
 		return this.leases.size() < 2 || isValid();

@@ -19,8 +19,8 @@ import org.springframework.util.ClassUtils;
 abstract class LeasesHeldByTransaction {
 
 	/**
-	 * Whether the library spring-tx is present. Without spring-tx, the subclasses of
-	 * {@code LeasesHeldByTransaction} cannot be loaded.
+	 * Without the library spring-tx, the subclasses of {@code LeasesHeldByTransaction}
+	 * cannot be loaded.
 	 */
 	static final boolean SPRING_TX_PRESENT = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
@@ -34,20 +34,15 @@ abstract class LeasesHeldByTransaction {
 
 	private final List<HeldLease> held = new CopyOnWriteArrayList<>();
 
-	/**
-	 * The leases that are marked as having uncommitted writes while this transaction is
-	 * suspended.
-	 */
-	private volatile List<BoundLease> suspended = List.of();
+	private volatile List<BoundLease> suspendedLeases = List.of();
 
 	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
 		this.outer = outer;
 	}
 
 	/**
-	 * Makes the transaction hold a lease until it has completed, unless the lease is
-	 * being released already. If calls with different loss policies use the lease, a
-	 * policy other than {@code IGNORE} wins.
+	 * If calls with different loss policies share a lease, a policy other than
+	 * {@code IGNORE} wins.
 	 */
 	void add(BoundLease lease, LossPolicy policy) {
 		if (this.held.stream().anyMatch((each) -> each.lease() == lease)) {
@@ -55,15 +50,11 @@ abstract class LeasesHeldByTransaction {
 				this.held.replaceAll((each) -> (each.lease() == lease) ? new HeldLease(lease, policy) : each);
 			}
 		}
-		else if (!lease.isClosed() && lease.retain()) {
+		else if (!lease.isClosed() && lease.addCall()) {
 			this.held.add(new HeldLease(lease, policy));
 		}
 	}
 
-	/**
-	 * Returns the leases that a transaction and its outer transactions hold.
-	 * @param innermost the leases of the transaction; null for no transaction
-	 */
 	static List<BoundLease> leases(@Nullable LeasesHeldByTransaction innermost) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (LeasesHeldByTransaction each = innermost; each != null; each = each.outer) {
@@ -73,25 +64,20 @@ abstract class LeasesHeldByTransaction {
 	}
 
 	/**
-	 * Marks the leases of this transaction as having uncommitted writes while the
-	 * transaction is suspended.
-	 * @param uncommitted whether the transaction may have uncommitted writes; false marks
-	 * no lease
+	 * Marks the leases as having uncommitted writes while this transaction is suspended.
 	 */
 	void suspend(boolean uncommitted) {
-		this.suspended = uncommitted ? this.held.stream().map(HeldLease::lease).toList() : List.of();
-		this.suspended.forEach(BoundLease::suspend);
+		this.suspendedLeases = uncommitted ? this.held.stream().map(HeldLease::lease).toList() : List.of();
+		this.suspendedLeases.forEach(BoundLease::suspend);
 	}
 
 	void endSuspension() {
-		this.suspended.forEach(BoundLease::resume);
+		this.suspendedLeases.forEach(BoundLease::resume);
 	}
 
 	/**
-	 * Stops the commit of the transaction if one of its leases was lost, because the data
-	 * may have been written without the lock.
-	 * @throws LockLostException if a lease was lost whose loss policy is not
-	 * {@code IGNORE}
+	 * Stops the commit if a lease was lost, because the transaction may have written
+	 * without the lock.
 	 */
 	void requireValid() {
 		for (HeldLease each : this.held) {
@@ -102,15 +88,14 @@ abstract class LeasesHeldByTransaction {
 	}
 
 	/**
-	 * Ends the transaction's hold on its leases.
-	 * @param committed whether the transaction may have committed
-	 * @return the leases to release, the last lease first
+	 * Returns the leases to release after the transaction, the last lease first.
 	 */
-	List<BoundLease> end(boolean committed) {
+	List<BoundLease> end(boolean mayHaveCommitted) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (HeldLease each : this.held) {
-			if (committed && each.policy() != LossPolicy.IGNORE) {
-				// The commit can no longer be stopped, so a loss is only logged.
+			if (mayHaveCommitted && each.policy() != LossPolicy.IGNORE) {
+				// The commit can no longer be stopped, so the loss of a lease is only
+				// logged.
 				each.lease().loss().ifPresent((reason) -> each.lease().logUnreportedLoss(reason, "During a commit"));
 			}
 			leases.add(each.lease());

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface LockCallback<T extends @Nullable Object> {
 
 	/**
-	 * Runs the code of this callback while the lock is held. The lock is released when
-	 * this method returns or throws. If the caller is in a transaction, the lock is
-	 * released when that transaction has completed.
+	 * Runs the code of this callback while the lock is held.
 	 * @param lease the lease on the lock, which the template closes
 	 * @return the result that the template returns to its caller
 	 * @throws Exception any exception, which reaches the caller of the template unchanged

@@ -32,10 +32,9 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a callback under a lock, with its leases. The call re-enters the leases of
- * outer calls, and acquires a lease of its own for names that no outer lease covers.
- * Blocking, asynchronous and reactive calls all use this class, and differ only in how
- * they wait.
+ * One call of a callback under a lock. The call re-enters the leases of outer calls, and
+ * acquires a lease for names that no outer lease covers. Blocking, asynchronous and
+ * reactive calls all use this class, and differ only in how they wait.
  */
 final class LockedWork {
 
@@ -47,57 +46,52 @@ final class LockedWork {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-	/** The nested leases by which this call re-enters the leases of outer calls. */
-	private volatile List<BoundLease> outer;
+	private volatile List<BoundLease> nestedLeases;
 
 	/**
-	 * Whether the transaction around this call releases the leases, instead of the call
-	 * itself.
+	 * Whether the transaction around this call holds the leases, so that other processes
+	 * get the lock only after the commit.
 	 */
-	private volatile boolean kept;
-
-	/** Whether writes of the callback may be committed already when the callback ends. */
-	private volatile boolean commits;
+	private volatile boolean heldByTransaction;
 
 	/**
-	 * The wait for other nested calls or for the lock. It is cancelled when the caller no
-	 * longer needs this call.
+	 * Whether the callback may have committed its writes when it ends, because it takes
+	 * part in no outer transaction.
 	 */
-	private volatile Future<?> waiting = CompletableFuture.completedFuture(null);
+	private volatile boolean mayHaveCommitted;
+
+	private volatile Future<?> cancellableWait = CompletableFuture.completedFuture(null);
 
 	/**
-	 * The lease that this call acquired itself; null until then, and if outer leases
+	 * Null if this call has not acquired a lease yet, or needs none because outer leases
 	 * cover all names.
 	 */
-	private volatile @Nullable BoundLease own;
+	private volatile @Nullable BoundLease acquiredLease;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<BoundLease> outer) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<BoundLease> nestedLeases) {
 		this.redlock = redlock;
 		this.request = request;
 		this.site = site;
-		this.kept = site.inTransaction();
-		this.commits = !site.inTransaction();
-		this.outer = outer;
+		this.heldByTransaction = site.inTransaction();
+		this.mayHaveCommitted = !site.inTransaction();
+		this.nestedLeases = nestedLeases;
 	}
 
 	/**
-	 * Creates a call that re-enters outer leases which the same {@code Redlock} granted.
-	 * @throws LockLostException if one of the outer leases is no longer valid, so that
-	 * another process may have the lock
-	 * @throws IllegalStateException if a scheduled job starts under an outer lease on its
-	 * own name, if an outer lease has another number of permits, or if a suspended
-	 * transaction may have uncommitted writes under an outer lease
+	 * Creates a call that re-enters the leases of its outer calls.
+	 * @throws LockLostException if an outer lease is no longer valid, so that another
+	 * process may have the lock
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
-		LockedWork work = new LockedWork(redlock, request, site, site.parts(request.resources(), redlock));
-		work.outer.forEach(work::requireReEntrable);
+		LockedWork work = new LockedWork(redlock, request, site, site.nestedLeases(request.resources(), redlock));
+		work.nestedLeases.forEach(work::requireReEntrable);
 		return work;
 	}
 
 	private void requireReEntrable(BoundLease lease) {
 		lease.granted().requireSamePermits(this.request.permits());
 		requireValid(lease);
-		if (lease.granted().isSuspended()) {
+		if (lease.granted().hasSuspendedWrites()) {
 			throw uncommitted(lease);
 		}
 		if (this.request.tick() != null) {
@@ -107,14 +101,12 @@ final class LockedWork {
 	}
 
 	/**
-	 * Creates a call that acquires no lock, because it runs under a {@link SharedLease},
-	 * such as the lease of a leader. A nested call always runs under the shared lease of
-	 * its outer call, even when that lease allows no new outer calls.
-	 * @param shared returns the lease for a call without an outer call, or throws
-	 * {@link LockNotAcquiredException}
+	 * Creates a call under a {@link SharedLease}, such as the lease of a leader. A nested
+	 * call runs under the shared lease of its outer call, even when the shared lease
+	 * accepts no new calls.
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
-		BoundLease lease = site.held(request.resources().get(0), redlock)
+		BoundLease lease = site.reEntrable(request.resources().get(0), redlock)
 			.filter((held) -> held.granted().isShared())
 			.orElseGet(() -> shared.get().bound());
 		LockedWork work = new LockedWork(null, request, site, List.of(new BoundLease(lease, lease.resources())));
@@ -122,41 +114,34 @@ final class LockedWork {
 		return work;
 	}
 
-	/**
-	 * Creates a call that runs without a lock, at the same time as other calls on the
-	 * same name.
-	 */
 	static LockedWork withoutLock(LockRequest request, CallSite site) {
 		LockedWork work = new LockedWork(null, request, site, List.of());
-		work.acquired(PretendedLease.of(request.resources()));
+		work.store(PretendedLease.of(request.resources()));
 		return work;
 	}
 
 	/**
-	 * Makes this call release its leases when it ends, instead of at the end of the
-	 * transaction around the call.
-	 * @param suspends whether the callback suspends the transaction around the call, so
-	 * that it cannot see writes that are not committed
-	 * @throws IllegalStateException if the callback suspends a transaction that may have
-	 * uncommitted writes, and re-enters an outer lease
+	 * Makes this call release its leases when it ends, and not at the end of the outer
+	 * transaction.
+	 * @param suspends whether the callback suspends the outer transaction and cannot see
+	 * its uncommitted writes
 	 */
 	LockedWork releasingAtEnd(boolean suspends) {
-		if (suspends && this.site.writing() && !this.outer.isEmpty()) {
-			throw uncommitted(this.outer.get(0));
+		if (suspends && this.site.writing() && !this.nestedLeases.isEmpty()) {
+			throw uncommitted(this.nestedLeases.get(0));
 		}
-		this.kept = false;
-		this.commits |= suspends;
+		this.heldByTransaction = false;
+		this.mayHaveCommitted |= suspends;
 		return this;
 	}
 
 	/**
-	 * Re-enters the outer leases, which are then not released before this call ends. If
-	 * an outer lease is just being released, this call must acquire its names anew.
-	 * @throws LockNotAcquiredException if the shared lease is just being released,
-	 * because this call cannot acquire another lease
+	 * If an outer lease is just being released, this call must acquire its names anew.
+	 * @throws LockNotAcquiredException if a shared lease is being released, because this
+	 * call cannot acquire another lease
 	 */
-	LockedWork entering() {
-		this.outer = this.outer.stream().filter(BoundLease::reEnter).toList();
+	LockedWork reEnterOuterLeases() {
+		this.nestedLeases = this.nestedLeases.stream().filter(BoundLease::reEnter).toList();
 		if (this.redlock == null && leases().isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
 					Duration.ZERO);
@@ -165,14 +150,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Refuses an asynchronous call if this thread may have uncommitted writes under the
-	 * lock on one of the call's names. The asynchronous callback could not see these
-	 * writes. The thread that must commit might also wait for the callback for ever.
-	 * @throws IllegalStateException if this thread may have uncommitted writes under a
-	 * name of the request
+	 * An asynchronous callback could not see uncommitted writes of this thread, and a
+	 * thread that waits for the callback could never commit.
 	 */
-	LockedWork outsideOfTransaction() {
-		Set<String> names = CallSite.ofThread().uncommitted(this.redlock);
+	LockedWork refuseUncommittedWrites() {
+		Set<String> names = CallSite.ofThread().uncommittedNames(this.redlock);
 		names.retainAll(this.request.resources());
 		if (!names.isEmpty()) {
 			throw new IllegalStateException("The transaction of this thread has not committed what it wrote under the "
@@ -183,14 +165,12 @@ final class LockedWork {
 	}
 
 	/**
-	 * Waits for earlier nested calls on the same names, and acquires the names that no
+	 * Waits for earlier calls on the names of this call, and acquires the names that no
 	 * outer lease covers.
-	 * @throws LockNotAcquiredException if the lock was not acquired in the time that the
-	 * request allows
 	 */
 	void acquire() {
 		try {
-			admitted().get();
+			earlierCallsEnded().get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -200,42 +180,39 @@ final class LockedWork {
 			throw (LockNotAcquiredException) ex.getCause();
 		}
 		if (needsLock()) {
-			acquired(redlock().attemptInScope(request()).orThrow());
+			store(redlock().attemptInScope(uncoveredRequest()).orThrow());
 		}
 	}
 
 	/**
-	 * Acquires the lock like {@link #acquire()}, without blocking a thread. A caller that
-	 * no longer needs the lock must call {@link #cancelUnlessBegun()}.
-	 * @return completes with this object when the lock is acquired
+	 * Acquires the lock without blocking a thread. A caller that no longer needs the lock
+	 * must call {@link #cancelUnlessBegun()}.
 	 */
 	CompletableFuture<LockedWork> acquireAsync() {
-		CompletableFuture<Void> admitted = admitted();
-		this.waiting = admitted;
-		return admitted.thenCompose((nothing) -> attempt()).thenApply((nothing) -> this);
+		CompletableFuture<Void> earlierCallsEnded = earlierCallsEnded();
+		this.cancellableWait = earlierCallsEnded;
+		return earlierCallsEnded.thenCompose((nothing) -> attempt()).thenApply((nothing) -> this);
 	}
 
 	private CompletableFuture<Void> attempt() {
 		if (!needsLock()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		CompletableFuture<LockAttempt> attempt = redlock().attempt(request()).toCompletableFuture();
-		this.waiting = attempt;
+		CompletableFuture<LockAttempt> attempt = redlock().attempt(uncoveredRequest()).toCompletableFuture();
+		this.cancellableWait = attempt;
 		if (this.state.get() == State.CANCELLED) {
 			attempt.cancel(false);
 		}
-		return attempt.thenAccept((ended) -> acquired(ended.orThrow()));
+		return attempt.thenAccept((ended) -> store(ended.orThrow()));
 	}
 
 	/**
-	 * Returns a future that completes when no earlier nested call on the same names is
-	 * running.
-	 * @return fails with {@link LockNotAcquiredException} when the wait that the request
-	 * allows is over
+	 * Waits for earlier calls on the names of this call, at most as long as the request
+	 * allows.
 	 */
-	private CompletableFuture<Void> admitted() {
+	private CompletableFuture<Void> earlierCallsEnded() {
 		CompletableFuture<Void> all = CompletableFuture
-			.allOf(this.outer.stream().map(BoundLease::admitted).toArray(CompletableFuture<?>[]::new));
+			.allOf(this.nestedLeases.stream().map(BoundLease::admitted).toArray(CompletableFuture<?>[]::new));
 		if (all.isDone()) {
 			return all;
 		}
@@ -254,61 +231,45 @@ final class LockedWork {
 				+ "lock again, or raise waitFor.", reason);
 	}
 
-	/**
-	 * Whether this call must still acquire a lock, because no lease covers some of its
-	 * names.
-	 */
 	boolean needsLock() {
-		return this.own == null && !missing().isEmpty();
+		return this.acquiredLease == null && !uncoveredNames().isEmpty();
 	}
 
-	/**
-	 * Returns the {@code Redlock} that acquires the names that no outer lease covers. Do
-	 * not call this method for a call without a lock.
-	 */
 	Redlock redlock() {
 		return Objects.requireNonNull(this.redlock);
 	}
 
-	private List<String> missing() {
-		List<String> missing = new ArrayList<>(this.request.resources());
-		this.outer.forEach((lease) -> missing.removeAll(lease.resources()));
-		return missing;
+	private List<String> uncoveredNames() {
+		List<String> uncoveredNames = new ArrayList<>(this.request.resources());
+		this.nestedLeases.forEach((lease) -> uncoveredNames.removeAll(lease.resources()));
+		return uncoveredNames;
+	}
+
+	LockRequest uncoveredRequest() {
+		return this.request.withResources(uncoveredNames());
 	}
 
 	/**
-	 * Returns the lock request for the names that no outer lease covers.
+	 * A lease that is acquired after the caller has cancelled this call is released at
+	 * once.
 	 */
-	LockRequest request() {
-		return this.request.withResources(missing());
-	}
-
-	/**
-	 * Stores the lease that this call has acquired. If the caller has given this call up
-	 * meanwhile, the lease is released at once.
-	 */
-	private void acquired(Lease lease) {
+	private void store(Lease lease) {
 		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
-		BoundLease acquired = this.kept ? granted.nestedForFirstCall() : granted;
-		this.own = acquired;
+		BoundLease acquired = this.heldByTransaction ? granted.nestedForFirstCall() : granted;
+		this.acquiredLease = acquired;
 		if (this.state.get() == State.CANCELLED) {
 			acquired.endCallAsync();
 		}
 	}
 
-	/**
-	 * Runs the callback on this thread. With {@link LossPolicy#INTERRUPT}, a loss of the
-	 * lock interrupts the thread.
-	 * @param seen the lease that is the {@link CurrentLease} while the callback runs
-	 */
-	<T extends @Nullable Object> T call(Lease seen, Callable<T> action) throws Exception {
+	<T extends @Nullable Object> T call(Lease callbackLease, Callable<T> action) throws Exception {
 		if (!begin()) {
 			throw new CancellationException("The caller has cancelled the locked work on " + this.request.resources());
 		}
-		if (this.kept) {
+		if (this.heldByTransaction) {
 			grantedLeases().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
 		}
-		CurrentLease scope = bindToThread(seen);
+		CurrentLease scope = bindToThread(callbackLease);
 		try {
 			return isInterruptedOnLoss() ? LossInterrupt.call(grantedLeases(), action) : action.call();
 		}
@@ -318,11 +279,10 @@ final class LockedWork {
 	}
 
 	/**
-	 * Checks that all leases are valid right before the callback begins.
-	 * @return false if the caller has given this call up, so that the callback must not
+	 * Checks that all leases are valid right before the callback begins, because a lease
+	 * may have ended during a pause of the process.
+	 * @return false if the caller has cancelled this call, so that the callback must not
 	 * run
-	 * @throws LockLostException if a lease has ended during a wait or a pause of the
-	 * process, so that another process may have the lock now
 	 */
 	boolean begin() {
 		try {
@@ -345,15 +305,14 @@ final class LockedWork {
 	}
 
 	/**
-	 * Gives this call up if its callback has not begun: stops waiting for the lock and
-	 * releases the leases.
-	 * @return false if the callback has begun, or if the call was given up before
+	 * Stops waiting for the lock and releases the leases, if the callback has not begun.
+	 * @return false if the callback has begun, or if the call was cancelled before
 	 */
 	boolean cancelUnlessBegun() {
 		boolean first = this.state.compareAndSet(State.WAITING, State.CANCELLED);
 		if (first) {
-			this.waiting.cancel(false);
-			doneAsync();
+			this.cancellableWait.cancel(false);
+			endCallsAsync();
 		}
 		return first;
 	}
@@ -363,22 +322,18 @@ final class LockedWork {
 	 * requested.
 	 */
 	Lease lease() {
-		BoundLease acquired = this.own;
-		if (acquired != null && this.outer.isEmpty()) {
+		BoundLease acquired = this.acquiredLease;
+		if (acquired != null && this.nestedLeases.isEmpty()) {
 			return acquired;
 		}
 		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.request.resources())), leases(), acquired);
 	}
 
 	/**
-	 * Returns the lease that covers all requested names, for a caller that must close the
-	 * acquired lease itself.
-	 * @param acquired the lease on the names that no outer lease covers
-	 * @throws LockLostException if an outer lease was lost while the caller waited for
-	 * the acquired lease
+	 * Returns one lease on all requested names, which the caller must close.
 	 */
 	Lease leaseWith(Lease acquired) {
-		acquired(acquired);
+		store(acquired);
 		try {
 			begin();
 		}
@@ -389,62 +344,52 @@ final class LockedWork {
 		return lease();
 	}
 
-	/**
-	 * Returns the lease for a caller that must close it itself.
-	 * @return the lease on all requested names; null if the caller has given this call up
-	 */
-	@Nullable Lease handOver() {
+	@Nullable Lease leaseUnlessCancelled() {
 		return begin() ? lease() : null;
 	}
 
 	/**
-	 * Returns all leases of this call: first the nested leases, then the lease that the
-	 * call acquired itself.
+	 * Returns the nested leases, followed by the lease that this call acquired itself.
 	 */
 	List<BoundLease> leases() {
-		BoundLease acquired = this.own;
+		BoundLease acquired = this.acquiredLease;
 		if (acquired == null) {
-			return this.outer;
+			return this.nestedLeases;
 		}
-		if (this.outer.isEmpty()) {
+		if (this.nestedLeases.isEmpty()) {
 			return List.of(acquired);
 		}
-		List<BoundLease> leases = new ArrayList<>(this.outer);
+		List<BoundLease> leases = new ArrayList<>(this.nestedLeases);
 		leases.add(acquired);
 		return leases;
 	}
 
 	/**
-	 * Makes a lease the {@link CurrentLease} of this thread until the returned scope is
-	 * closed. The leases of the call's outer calls also become current, because the
-	 * callback may run on another thread than the outer calls.
+	 * Also adds the leases of outer calls to {@link CurrentLease}, because the callback
+	 * may run on another thread than its outer calls.
 	 */
-	CurrentLease bindToThread(Lease seen) {
-		if (this.outer.isEmpty() && this.site.current().isEmpty()) {
-			return CurrentLease.open(seen);
+	CurrentLease bindToThread(Lease callbackLease) {
+		if (this.nestedLeases.isEmpty() && this.site.current().isEmpty()) {
+			return CurrentLease.open(callbackLease);
 		}
-		List<Lease> leases = around(seen, CurrentLease.all());
-		// Closing the outermost scope also closes the scopes that were opened after
-		// it.
+		List<Lease> leases = leasesForThread(callbackLease, CurrentLease.all());
+		// Closing the outermost scope also closes the scopes that were opened after it.
 		CurrentLease outermost = CurrentLease.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(CurrentLease::open);
 		return outermost;
 	}
 
 	/**
-	 * Returns the leases that must become current on the thread of the callback, so that
-	 * nested calls can re-enter them. The leases of outer calls that are not current yet
-	 * come first, and the lease of the callback comes last.
-	 * @param seen the lease of the callback
-	 * @param current the leases that are current already
+	 * Returns the leases to add to {@link CurrentLease} on the callback's thread, the
+	 * lease of the callback last.
 	 */
-	List<Lease> around(Lease seen, List<Lease> current) {
+	List<Lease> leasesForThread(Lease callbackLease, List<Lease> current) {
 		List<Lease> leases = new ArrayList<>(this.site.current());
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
 		leases.removeAll(current);
-		leases.add(seen);
+		leases.add(callbackLease);
 		return leases;
 	}
 
@@ -456,19 +401,13 @@ final class LockedWork {
 		return onLoss() == LossPolicy.INTERRUPT;
 	}
 
-	/**
-	 * Returns whether writes of the callback may be committed already when the callback
-	 * ends, because it takes part in no outer transaction.
-	 */
-	boolean commits() {
-		return this.commits;
+	boolean mayHaveCommitted() {
+		return this.mayHaveCommitted;
 	}
 
 	/**
-	 * Returns the exception that reports a lost lease of this call to the caller, with
-	 * the losses of further leases as suppressed.
-	 * @param committed whether writes of the callback may be committed
-	 * @return the exception; empty if no lease was lost, or if the request ignores losses
+	 * Returns the exception for a lost lease, with the losses of further leases as
+	 * suppressed exceptions.
 	 */
 	Optional<LockLostException> loss(boolean committed) {
 		List<LockLostException> losses = leases().stream()
@@ -478,28 +417,19 @@ final class LockedWork {
 		return losses.stream().findFirst();
 	}
 
-	/**
-	 * Returns the exception that stops the running callback after a loss of its lease.
-	 * @param seen the lease of the callback, which has reported the loss
-	 */
-	LockLostException loss(Lease seen, LossReason reason, boolean committed) {
-		return loss(committed).orElseGet(() -> lost(seen, reason, committed));
+	LockLostException loss(Lease callbackLease, LossReason reason, boolean committed) {
+		return loss(committed).orElseGet(() -> lost(callbackLease, reason, committed));
 	}
 
 	/**
-	 * Creates the exception that reports the loss of a lease. If the callback or an outer
-	 * call may have committed a transaction, the exception is a
-	 * {@link LockLostAfterCommitException}, because a retry could repeat that
-	 * transaction.
+	 * A loss after a commit is a {@link LockLostAfterCommitException}, because a retry
+	 * could repeat the committed transaction.
 	 */
 	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
 		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
 				Stream.of(leases(), this.site.leases()).<Lease>flatMap(List::stream).toList());
 	}
 
-	/**
-	 * Ends this blocking call and releases its leases.
-	 */
 	void release() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
 			BoundLease.endCalls(leases());
@@ -509,31 +439,21 @@ final class LockedWork {
 		}
 	}
 
-	/**
-	 * Returns whether the transaction around this call holds the call's leases until the
-	 * transaction has completed. Other processes then get the lock only when they can see
-	 * the writes of the callback. A loss of the lock before the commit rolls the
-	 * transaction back.
-	 */
-	boolean isKept() {
-		return this.kept;
+	boolean isHeldByTransaction() {
+		return this.heldByTransaction;
 	}
 
-	/**
-	 * Returns the granted leases behind all leases of this call.
-	 */
 	List<BoundLease> grantedLeases() {
 		return leases().stream().map(BoundLease::granted).distinct().toList();
 	}
 
 	/**
-	 * Ends this call without blocking, and releases its leases. Calling
-	 * {@code releaseAsync} again releases nothing.
+	 * Releases the leases without blocking, and does nothing when called again.
 	 * @return completes when the caller may get its result; never fails
 	 */
 	CompletableFuture<?> releaseAsync() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
-			CompletableFuture<?> released = doneAsync();
+			CompletableFuture<?> released = endCallsAsync();
 			if (this.redlock != null && this.redlock.settings().awaitRelease()) {
 				return released;
 			}
@@ -542,7 +462,7 @@ final class LockedWork {
 		return CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<?> doneAsync() {
+	private CompletableFuture<?> endCallsAsync() {
 		return CompletableFuture
 			.allOf(leases().stream().map(BoundLease::endCallAsync).toArray(CompletableFuture<?>[]::new));
 	}

@@ -9,8 +9,8 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts the thread of a blocking callback once when the callback's lease is lost.
- * The interrupt flag is cleared when the callback has ended.
+ * Interrupts the thread of a blocking callback once when the callback's lease is lost,
+ * and clears the interrupt flag when the callback has ended.
  */
 final class LossInterrupt {
 
@@ -23,10 +23,9 @@ final class LossInterrupt {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * Whether the callback has ended. The field is set before the thread waits for
-	 * {@link #lock}, because the JDK may clear the interrupt flag for a moment during
-	 * that wait. After this point, a missing flag does not prove that no other code has
-	 * interrupted the thread.
+	 * Set before the thread waits for {@link #lock}, because the JDK may clear the
+	 * interrupt flag for a moment during that wait. A flag that is clear for a moment
+	 * would look as if no other code had interrupted the thread.
 	 */
 	private volatile boolean ended;
 
@@ -36,9 +35,8 @@ final class LossInterrupt {
 	}
 
 	/**
-	 * Runs a callback on this thread, and interrupts the thread when one of the leases is
-	 * lost. If an outer call already interrupts this thread for the loss of a lease, this
-	 * call does not interrupt it again.
+	 * If an outer call interrupts this thread at the loss of a lease, this call does not
+	 * interrupt the thread again.
 	 */
 	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
@@ -52,8 +50,8 @@ final class LossInterrupt {
 			return work.call();
 		}
 		catch (InterruptedException ex) {
-			// The InterruptedException means that the interrupt flag was cleared. If the
-			// flag is set now, other code has set it and it must stay.
+			// The InterruptedException has cleared the interrupt flag, so a flag that is
+			// set now comes from other code and must stay.
 			consumed = true;
 			throw ex;
 		}
@@ -67,8 +65,8 @@ final class LossInterrupt {
 	private void send() {
 		this.lock.lock();
 		try {
-			// If other code has already interrupted the thread, no interrupt is sent, so
-			// that the flag of the other code stays set after the callback.
+			// No interrupt is sent to a thread that other code has interrupted, so that
+			// the flag stays set after the callback.
 			if (!this.worker.isInterrupted() && !this.ended) {
 				this.sent = true;
 				this.worker.interrupt();

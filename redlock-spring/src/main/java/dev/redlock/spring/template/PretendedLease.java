@@ -9,11 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The lease of a callback that runs while locks are turned off. A {@code PretendedLease}
- * is always valid and never lost. The fencing token of a {@code PretendedLease} is the
- * current time in microseconds, like the tokens of real leases. Checks of fencing tokens
- * therefore accept writes under a {@code PretendedLease}, and later writes under real
- * leases.
+ * The lease of a callback that runs while locks are turned off. The fencing token is the
+ * time in microseconds, so that checks of fencing tokens also accept later writes under
+ * real leases.
  */
 final class PretendedLease extends LeaseView {
 

@@ -14,12 +14,11 @@ import reactor.util.context.ContextView;
 
 /**
  * Gives reactive code access to the lease under which it runs, for example to the fencing
- * token and the remaining time. Blocking code uses {@link dev.redlock.CurrentLease},
- * which belongs to a thread.
+ * token. Blocking code uses {@link dev.redlock.CurrentLease}.
  * <p>
- * A reactive flow changes threads, so its leases are stored in its Reactor context. The
- * innermost lease has the key {@code Lease.class}. Kotlin coroutines get the innermost
- * lease by {@code ReactiveCurrentLease.get().awaitSingleOrNull()}.
+ * The leases of a reactive flow are in its Reactor context, the innermost lease under the
+ * key {@code Lease.class}. Kotlin coroutines get the innermost lease by
+ * {@code ReactiveCurrentLease.get().awaitSingleOrNull()}.
  */
 public final class ReactiveCurrentLease {
 
@@ -29,8 +28,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the innermost lease of the subscribing flow. The lease covers exactly the
-	 * names that the innermost call locked.
+	 * Returns the innermost lease of the subscribing flow.
 	 * @return emits the innermost lease; empty if the flow runs under no lock
 	 */
 	public static Mono<Lease> get() {
@@ -50,14 +48,13 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns all leases that allow the subscribing flow to write: the leases in its
-	 * Reactor context, and the leases of ended calls that its open transaction still
-	 * holds.
+	 * Returns all leases that allow the subscribing flow to write, even leases of ended
+	 * calls that its open transaction still holds.
 	 * @return emits the leases in the Reactor context, the innermost first, followed by
 	 * the leases that the transaction holds
 	 */
 	public static Mono<List<Lease>> allOfTransaction() {
-		return callSite(CallSite.NOWHERE).map(CallSite::leases);
+		return callSite(CallSite.EMPTY).map(CallSite::leases);
 	}
 
 	/**
@@ -75,7 +72,6 @@ public final class ReactiveCurrentLease {
 
 	/**
 	 * Returns the innermost lease in a Reactor context.
-	 * @param context the Reactor context of a subscriber
 	 * @return the innermost lease; empty if the subscriber runs under no lock
 	 */
 	public static Optional<Lease> find(ContextView context) {
@@ -83,10 +79,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns the innermost lease on a resource in a Reactor context. Guard the data of a
-	 * resource with the fencing token of the lease on that resource, even in nested
-	 * calls.
-	 * @param context the Reactor context of a subscriber
+	 * Returns the innermost lease on a resource in a Reactor context.
 	 * @param resource the name of the locked resource
 	 * @return the innermost lease on the resource; empty if the context has no lease on
 	 * the resource
@@ -97,28 +90,23 @@ public final class ReactiveCurrentLease {
 
 	/**
 	 * Returns all leases in a Reactor context.
-	 * @param context the Reactor context of a subscriber
 	 * @return the leases, the innermost first
 	 */
 	public static List<Lease> all(ContextView context) {
 		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
 	}
 
-	/**
-	 * Returns the leases and the transaction in which a publisher is subscribed to.
-	 * @param thread the leases and the transaction of the subscribing thread
-	 */
 	static Mono<CallSite> callSite(CallSite thread) {
 		return Mono.deferContextual((context) -> {
 			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).toList();
-			CallSite call = new CallSite(current, thread.kept(), false, false);
-			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.around(call) : Mono.just(call);
+			CallSite call = new CallSite(current, thread.heldByTransactions(), false, false);
+			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.withTransactionLeases(call)
+					: Mono.just(call);
 		});
 	}
 
 	/**
-	 * Returns a Reactor context with additional leases.
-	 * @param leases the leases to add, the outermost first
+	 * Adds leases to a Reactor context, the outermost lease first.
 	 */
 	static Context push(Context context, List<Lease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));

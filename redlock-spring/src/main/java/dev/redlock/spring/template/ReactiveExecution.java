@@ -16,9 +16,8 @@ import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs a reactive callback under a lock for one subscription. A {@code ReactiveExecution}
- * acquires the lock, subscribes to the callback's publisher, and releases the lock when
- * the publisher completes, fails or is cancelled.
+ * Runs a reactive callback for one subscription, and holds the lock until the callback's
+ * publisher completes, fails or is cancelled.
  */
 final class ReactiveExecution {
 
@@ -45,11 +44,9 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits the lease when the lock is acquired. If the subscriber cancels before it has
-	 * the lease, the wait for the lock ends.
-	 * @param acquired completes when the lock is acquired, maybe on a thread for I/O or
-	 * timers, on which subscribers must not run
-	 * @param scheduler the scheduler on which subscribers run
+	 * If the subscriber cancels before it has the lease, the wait for the lock ends.
+	 * @param scheduler runs the subscriber, because the lock may be acquired on a thread
+	 * for I/O or timers
 	 */
 	static Mono<Lease> emit(LockedWork work, CompletableFuture<LockedWork> acquired, Scheduler scheduler,
 			Function<LockedWork, @Nullable Lease> lease) {
@@ -57,8 +54,8 @@ final class ReactiveExecution {
 			.publishOn(scheduler)
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.cancelUnlessBegun())
-			// Unlike doOnCancel, doFinally runs after the future was cancelled. If the
-			// future failed first, Reactor would log its failure as an error.
+			// With doOnCancel, the wait for the lock would fail before Reactor cancels
+			// it, and Reactor would log the failure as an error.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
 					work.cancelUnlessBegun();
@@ -87,13 +84,15 @@ final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
-		if (this.work.commits()) {
-			// The leases are marked as committed, because Spring does not report commits
-			// of transactions inside of a reactive flow.
+		if (this.work.mayHaveCommitted()) {
+			// Spring does not report commits inside of a reactive flow, so the leases are
+			// marked as committed.
 			this.work.leases().forEach(BoundLease::markCommitted);
 		}
-		return this.work.isKept() ? ReactiveTransactionHold.keep(this.work.grantedLeases(), this.work.onLoss())
-			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);
+		return this.work.isHeldByTransaction()
+				? ReactiveTransactionHold.keep(this.work.grantedLeases(), this.work.onLoss())
+					.thenMany(Flux.defer(() -> published(action, lease)))
+				: published(action, lease);
 	}
 
 	private <T> Flux<T> published(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
@@ -110,17 +109,17 @@ final class ReactiveExecution {
 			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
 		}
 		return published.contextWrite((context) -> ReactiveCurrentLease.push(context,
-				this.work.around(lease, ReactiveCurrentLease.all(context))));
+				this.work.leasesForThread(lease, ReactiveCurrentLease.all(context))));
 	}
 
 	/**
-	 * Emits a value when the lease is lost. {@code takeUntilOther} then cancels the
+	 * Emits a value when the lease is lost, so that {@code takeUntilOther} cancels the
 	 * callback's publisher.
 	 */
 	private Mono<LossReason> lost(Lease lease) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
 			.publishOn(this.scheduler)
-			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason, this.work.commits()));
+			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason, this.work.mayHaveCommitted()));
 	}
 
 	private <T> Mono<T> failOnLoss() {
@@ -131,7 +130,7 @@ final class ReactiveExecution {
 	}
 
 	private Mono<Void> completed() {
-		this.work.loss(this.work.commits()).ifPresent((lost) -> this.loss = lost);
+		this.work.loss(this.work.mayHaveCommitted()).ifPresent((lost) -> this.loss = lost);
 		return release().then(failOnLoss());
 	}
 
@@ -148,8 +147,7 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Returns the exception of a lost lock without Reactor's wrapper around failures of
-	 * the clean-up. Returns all other failures unchanged.
+	 * Removes Reactor's wrapper from the exception of a lost lock.
 	 */
 	private Throwable unwrapped(Throwable failure) {
 		LockLostException lost = this.loss;

@@ -20,34 +20,27 @@ import reactor.core.scheduler.Schedulers;
  * that is passed to {@link #execute} or {@link #executeMany}. A
  * {@code ReactiveRedLockTemplate} is thread-safe, and an application needs only one.
  * <p>
- * A template takes no lock before a subscription, and each subscription takes its own
- * lock. The lock is held until the callback's publisher completes, fails or is cancelled.
- * No thread is blocked while the lock is held. Cancelling the subscription ends the wait
- * for the lock, or cancels the callback's publisher. If the publisher ignores the
- * cancellation, its code runs on without the lock.
+ * Each subscription takes its own lock, which is held until the callback's publisher
+ * completes, fails or is cancelled. Cancelling the subscription ends the wait for the
+ * lock, or cancels the callback's publisher. If the publisher ignores the cancellation,
+ * its code runs on without the lock.
  * <p>
- * <strong>Threads.</strong> After a lock is acquired, the callback is called on the
- * scheduler of this template, never on a thread for I/O. The scheduler also signals to
- * the subscriber that a lock was lost. All other signals stay on the thread on which the
- * callback's publisher emits them. A callback that re-enters an outer lock is called on
- * the subscribing thread.
+ * <strong>Threads.</strong> The callback is called on the scheduler of this template,
+ * never on a thread for I/O. A callback that re-enters an outer lock is called on the
+ * subscribing thread.
  * <p>
  * <strong>Nesting.</strong> A nested call acquires only names that its reactive flow has
- * not locked already, and does not release names that an outer call has locked. The lease
- * of a call covers exactly the names that the call requested. The lease is stored in the
- * Reactor context, see {@link ReactiveCurrentLease}. If blocking code under a lock
- * subscribes, the reactive callback re-enters the lock of the blocking code. The lock of
- * the blocking code is then held until the blocking code and the reactive callback have
- * ended. While the callback builds its publisher, the lease is also the
- * {@link dev.redlock.CurrentLease} of the thread. The operators of the callback's
- * publisher find the lease only in the Reactor context.
+ * not locked already. The lease is stored in the Reactor context, see
+ * {@link ReactiveCurrentLease}. If blocking code under a lock subscribes, the callback
+ * re-enters the lock, which is held until the blocking code and the callback have ended.
+ * Operators of the callback's publisher find the lease only in the Reactor context, not
+ * in {@link dev.redlock.CurrentLease}.
  * <p>
  * <strong>Transactions.</strong> Inside of a reactive transaction the lock is held until
  * the transaction has completed. Inside of a transaction, subscribe to several calls on
  * one name one after the other, as {@code concatMap} does. If {@code Flux.merge}
- * subscribes to two calls on one name, the second call may not see that its own
- * transaction is getting the lock. With {@code Flux.merge}, the second call may therefore
- * wait until its {@code waitFor} is over, and fail.
+ * subscribes to two calls on one name, the second call may wait for the lock of its own
+ * transaction, and fail.
  * <p>
  * <strong>Loss.</strong> By default, if the lock was lost, the returned publisher fails
  * when the callback's publisher has completed. If the lock was lost, a returned
@@ -65,7 +58,6 @@ public final class ReactiveRedLockTemplate {
 	/**
 	 * Creates a template that calls its callbacks on {@link Schedulers#parallel()}, the
 	 * usual scheduler of reactive code.
-	 * @param redlock acquires the locks
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock) {
 		this(redlock, Schedulers.parallel());
@@ -73,7 +65,6 @@ public final class ReactiveRedLockTemplate {
 
 	/**
 	 * Creates a template that calls its callbacks on a scheduler.
-	 * @param redlock acquires the locks
 	 * @param scheduler calls the callbacks after their lock is acquired
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
@@ -86,9 +77,8 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template that acquires no lock, because its callbacks run under a lease
-	 * that this process holds already, such as the lease of a leader.
-	 * @param redlock the {@code Redlock} that granted the lease
+	 * Creates a template whose callbacks run under a lease that this process holds
+	 * already, such as the lease of a leader.
 	 * @param resource the name that the lease covers; the names in requests are ignored
 	 * @param lease returns the lease for a call, or throws
 	 * {@link dev.redlock.LockNotAcquiredException}
@@ -113,7 +103,6 @@ public final class ReactiveRedLockTemplate {
 	/**
 	 * Creates a template for callbacks that do not take part in the outer transaction,
 	 * like {@link RedLockTemplate#apartFromTransactions(boolean)}.
-	 * @param suspends whether the callbacks suspend the outer transaction
 	 * @return the template
 	 */
 	public ReactiveRedLockTemplate apartFromTransactions(boolean suspends) {
@@ -130,7 +119,7 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public static Runnable keep(Lease lease) {
 		CompletableFuture<Void> end = new CompletableFuture<>();
-		LeaseView.bound(List.of(lease)).filter(BoundLease::retain).forEach((kept) -> end.thenRun(kept::endCallAsync));
+		LeaseView.bound(List.of(lease)).filter(BoundLease::addCall).forEach((kept) -> end.thenRun(kept::endCallAsync));
 		return () -> end.complete(null);
 	}
 
@@ -142,9 +131,8 @@ public final class ReactiveRedLockTemplate {
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which is called under the lock once per subscription
 	 * @return emits the result of the callback; fails with
-	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired, so that
-	 * the callback did not run, and with {@link dev.redlock.LockLostException} if the
-	 * lock was lost
+	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired, or with
+	 * {@link dev.redlock.LockLostException} if the lock was lost
 	 */
 	public <T> Mono<T> execute(LockRequest request, Function<Lease, Mono<T>> action) {
 		return executeMany(request, action).singleOrEmpty();
@@ -156,14 +144,12 @@ public final class ReactiveRedLockTemplate {
 	 * @param <T> the type of the results
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which is called under the lock once per subscription
-	 * @return emits the results of the callback; fails with
-	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired, so that
-	 * the callback did not run, and with {@link dev.redlock.LockLostException} if the
-	 * lock was lost
+	 * @return emits the results of the callback, or fails as {@link #execute} does
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
 		return work(request).flatMapMany(
-				(work) -> new ReactiveExecution(work.outsideOfTransaction().entering(), this.scheduler).run(action));
+				(work) -> new ReactiveExecution(work.refuseUncommittedWrites().reEnterOuterLeases(), this.scheduler)
+					.run(action));
 	}
 
 	/**
@@ -174,14 +160,12 @@ public final class ReactiveRedLockTemplate {
 	 * @param request the names to lock, and the settings of the lock
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers requested names
-	 * that an outer call of the flow has locked. Closing the lease does not release names
-	 * of an outer call, and the lease is valid only until the outer call releases them.
-	 * Other nested calls of the same outer call may run at the same time, even on the
-	 * same names
+	 * that an outer call of the flow has locked, until the outer call releases them.
+	 * Closing the lease does not release names of an outer call
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock()
-				? ReactiveExecution.emit(work, work.acquireAsync(), this.scheduler, LockedWork::handOver)
+				? ReactiveExecution.emit(work, work.acquireAsync(), this.scheduler, LockedWork::leaseUnlessCancelled)
 				: Mono.just(work.lease()));
 	}
 

@@ -13,8 +13,7 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Holds leases until the reactive transaction of the subscriber has completed, and rolls
- * the transaction back if a lease was lost. Transaction callbacks still run under the
- * lock if they are registered before the transaction begins to complete.
+ * the transaction back if a lease was lost.
  */
 final class ReactiveTransactionHold extends LeasesHeldByTransaction implements TransactionSynchronization {
 
@@ -31,9 +30,7 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	}
 
 	/**
-	 * Makes the open transaction of the subscriber, if there is one, hold leases until
-	 * the transaction has completed.
-	 * @param onLoss the reaction to a loss of a lease before the commit
+	 * Does nothing if the subscriber has no open transaction.
 	 */
 	static Mono<Void> keep(List<BoundLease> leases, LossPolicy onLoss) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
@@ -43,14 +40,10 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 			.then();
 	}
 
-	/**
-	 * Adds the leases that the subscriber's transaction holds to the leases of a call.
-	 * @param call the leases from the Reactor context and from the subscribing thread
-	 */
-	static Mono<CallSite> around(CallSite call) {
+	static Mono<CallSite> withTransactionLeases(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
 			List<BoundLease> kept = new ArrayList<>(leases(bound(manager)));
-			kept.addAll(call.kept());
+			kept.addAll(call.heldByTransactions());
 			return new CallSite(call.current(), kept, isOpen(manager), isWriting(manager));
 		}).onErrorReturn(NoTransactionException.class, call);
 	}
@@ -64,8 +57,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	public Mono<Void> resume() {
 		return Mono.fromRunnable(() -> {
 			endSuspension();
-			// The leases are marked as committed, because Spring does not report whether
-			// the inner transaction has committed.
+			// Spring does not report whether the inner transaction has committed, so the
+			// leases are marked as committed.
 			leases(this).forEach(BoundLease::markCommitted);
 		});
 	}
@@ -79,8 +72,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	public Mono<Void> beforeCompletion() {
 		return Mono.fromRunnable(() -> {
 			this.completing = true;
-			// A second callback is registered now. It runs after all callbacks that the
-			// application has registered during the transaction.
+			// A callback that is registered just before the completion runs after all
+			// transaction callbacks of the application.
 			this.manager.registerSynchronization(new TransactionSynchronization() {
 				@Override
 				public Mono<Void> afterCompletion(int status) {

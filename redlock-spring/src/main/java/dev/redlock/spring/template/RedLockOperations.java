@@ -15,24 +15,19 @@ import org.jspecify.annotations.Nullable;
  * Runs callbacks under locks. Inject {@code RedLockOperations} instead of the
  * implementation {@link RedLockTemplate}, so that tests can replace it.
  * <p>
- * All methods are thread-safe. A thread that runs under a lock
- * ({@link dev.redlock.CurrentLease}) re-enters that lock. A nested call acquires only
- * names that its thread has not locked already. The nested call does not release the
- * outer lock. If the outer lock is no longer valid, the nested call throws
- * {@link dev.redlock.LockLostException} and its callback does not run. Nested calls on
- * one name inside of the same outer call run one after the other, even if they are
- * asynchronous. Each nested call waits for the earlier ones as long as its request
- * allows. The lease of a nested call covers exactly the names of its request, even if an
- * outer call has locked some of them; {@link Lease#fence(String)} returns the fencing
+ * All methods are thread-safe. A call on a name that its thread has locked already
+ * re-enters the outer lock, and does not release the outer lock. If the outer lock is no
+ * longer valid, the nested call throws {@link dev.redlock.LockLostException} and its
+ * callback does not run. Nested calls on one name inside of the same outer call run one
+ * after the other, even if they are asynchronous. The lease of a nested call covers
+ * exactly the names of its request, and {@link Lease#fence(String)} returns the fencing
  * token of each name.
  * <p>
- * If a call is made inside an open transaction, the lock is held after the callback has
- * returned, until the transaction has completed. Other processes therefore get the lock
- * only when they can see the data that the callback has written. If the lock is lost
- * before the commit, the transaction is rolled back with
- * {@link dev.redlock.LockLostException}, unless the request ignores losses. Callbacks of
- * {@link #executeAsync} run on other threads, outside of the transaction of their caller.
- * An asynchronous call on a name fails with {@code IllegalStateException} if the caller's
+ * Inside an open transaction, the lock is held until the transaction has completed. Other
+ * processes therefore get the lock only when they can see the data that the callback has
+ * written. If the lock is lost before the commit, the transaction is rolled back with
+ * {@link dev.redlock.LockLostException}, unless the request ignores losses. An
+ * asynchronous call on a name fails with {@code IllegalStateException} if the caller's
  * transaction holds the lock on that name.
  */
 public interface RedLockOperations {
@@ -44,9 +39,6 @@ public interface RedLockOperations {
 	 * @param ttl the time after which the Redis nodes forget the lock
 	 * @param action the callback
 	 * @return the result of the callback
-	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired, so that
-	 * the callback did not run
-	 * @throws dev.redlock.LockLostException if the lock was lost while the callback ran
 	 */
 	default <T extends @Nullable Object> T execute(String resource, Duration ttl, LockCallback<T> action) {
 		return execute(LockRequest.of(resource).withTtl(ttl), action);
@@ -74,15 +66,13 @@ public interface RedLockOperations {
 	/**
 	 * Acquires a lock that the caller must release, and waits for the lock as long as the
 	 * request allows. The lease does not become the {@link dev.redlock.CurrentLease} of
-	 * the thread. A thread that requests the same names again before it has closed the
-	 * lease would wait for itself. Such a second request fails at once, with the reason
+	 * the thread. If a thread requests the same names again before it closes the lease,
+	 * the second request fails at once with the reason
 	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD}.
 	 * @param request the names to lock, and the settings of the lock
 	 * @return the lease; empty if the lock was not acquired. The lease also covers
-	 * requested names that an outer call has locked. Closing the lease does not release
-	 * names of an outer call, and the lease is valid only until the outer call releases
-	 * them. Other nested calls of the same outer call may run at the same time, even on
-	 * the same names
+	 * requested names that an outer call has locked, until the outer call releases them.
+	 * Closing the lease does not release names of an outer call
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
@@ -98,20 +88,19 @@ public interface RedLockOperations {
 	/**
 	 * Runs an asynchronous callback under a lock, without blocking the caller. The lock
 	 * is held until the {@code CompletionStage} that the callback returns completes. The
-	 * callback runs on a thread of the template's executor. It starts the asynchronous
-	 * work and must not block. The caller's MDC, security context and transaction are
-	 * missing on the executor's thread, unless the executor passes them on.
+	 * callback runs on a thread of the template's executor and must not block. The
+	 * caller's MDC, security context and transaction are missing on the executor's
+	 * thread, unless the executor passes them on.
 	 * <p>
 	 * Cancelling the returned future ends the wait for the lock, or cancels the
 	 * callback's stage. Completing the returned future, as {@code orTimeout} does, also
-	 * ends the wait for the lock, but a callback that has begun runs on under the lock. A
-	 * callback that still waits for a thread is not called, and its lock is released. The
-	 * returned future fails with the exception of the callback, or with the exception
-	 * that {@link #execute(LockRequest, LockCallback)} would throw. If the lock ends
-	 * before the callback is called, the callback does not run, and the future fails with
-	 * {@code LockLostException}, even if the request ignores losses. If the caller has
-	 * already locked a name of the request, the lock on that name is held until both the
-	 * caller and the callback's stage have ended.
+	 * ends the wait for the lock, but a callback that has begun runs on under the lock.
+	 * The returned future fails with the exception of the callback, or with the exception
+	 * that {@link #execute(LockRequest, LockCallback)} would throw. If the lock is lost
+	 * before the callback is called, the future fails with {@code LockLostException},
+	 * even if the request ignores losses. If the caller has already locked a name of the
+	 * request, the lock on that name is held until both the caller and the callback's
+	 * stage have ended.
 	 * @param <T> the type of the result
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which starts asynchronous work
@@ -142,9 +131,8 @@ public interface RedLockOperations {
 
 	/**
 	 * Creates operations that run every callback at once and without a lock, for tests
-	 * that are not about locks. No Redis is needed. Every callback, even an asynchronous
-	 * one, runs on the thread of its caller, under a lease that is always valid.
-	 * @return the operations without locks
+	 * that are not about locks. Every callback, even an asynchronous one, runs on the
+	 * thread of its caller, under a lease that is always valid.
 	 */
 	static RedLockOperations withoutLocks() {
 		return RedLockTemplate.withoutLocks();

@@ -30,7 +30,6 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template.
-	 * @param redlock acquires the locks
 	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
 	 * block
 	 */
@@ -46,9 +45,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template that acquires no lock, because its callbacks run under a lease
-	 * that this process holds already, such as the lease of a leader.
-	 * @param redlock the {@code Redlock} that granted the lease
+	 * Creates a template whose callbacks run under a lease that this process holds
+	 * already, such as the lease of a leader.
 	 * @param resource the name that the lease covers; the names in requests are ignored
 	 * @param lease returns the lease for a call, or throws
 	 * {@link LockNotAcquiredException}
@@ -93,13 +91,13 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {
-		return new RedLockTemplate(this.works.andThen((work) -> work.releasingAtEnd(suspends)), this.executor, this.redlock);
+		return new RedLockTemplate(this.works.andThen((work) -> work.releasingAtEnd(suspends)), this.executor,
+				this.redlock);
 	}
 
 	/**
 	 * Checks that the settings of a lock request are possible, such as a ttl that is long
-	 * enough. A template without locks accepts every request.
-	 * @param request the lock request
+	 * enough.
 	 * @throws IllegalArgumentException if no lock could ever be acquired with these
 	 * settings
 	 */
@@ -111,7 +109,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
-		LockedWork work = work(request).entering();
+		LockedWork work = work(request).reEnterOuterLeases();
 		T result;
 		try {
 			work.acquire();
@@ -127,7 +125,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			}
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
-		end(work, work.commits()).ifPresent((loss) -> {
+		end(work, work.mayHaveCommitted()).ifPresent((loss) -> {
 			throw loss;
 		});
 		return result;
@@ -136,14 +134,14 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
 		LockedWork work = work(request);
-		return work.needsLock() ? work.redlock().attemptAndWait(work.request()).lease().map(work::leaseWith)
+		return work.needsLock() ? work.redlock().attemptAndWait(work.uncoveredRequest()).lease().map(work::leaseWith)
 				: Optional.of(work.lease());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
 		LockedWork work = work(request);
-		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.request()).orThrow())
+		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.uncoveredRequest()).orThrow())
 				: work.lease();
 	}
 
@@ -152,7 +150,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		LockedWork work;
 		try {
-			work = work(request).outsideOfTransaction().entering();
+			work = work(request).refuseUncommittedWrites().reEnterOuterLeases();
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -163,7 +161,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work = work(request).outsideOfTransaction().entering();
+		LockedWork work = work(request).refuseUncommittedWrites().reEnterOuterLeases();
 		try {
 			work.acquire();
 		}
@@ -185,8 +183,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Throws any exception unchanged, so that checked exceptions of a callback are not
-	 * wrapped.
+	 * Throws checked exceptions of a callback unchanged, so that they are not wrapped.
 	 */
 	@SuppressWarnings("unchecked")
 	private static <E extends Throwable> E unchanged(Throwable failure) throws E {

@@ -10,8 +10,7 @@ import dev.redlock.ReleaseResult;
 
 /**
  * A lease under which this process runs many callbacks, such as the lease of a leader.
- * The lease is not released before all callbacks that run under it have ended. This class
- * is thread-safe.
+ * This class is thread-safe.
  */
 public final class SharedLease {
 
@@ -23,7 +22,6 @@ public final class SharedLease {
 
 	/**
 	 * Makes a lease available to many callbacks.
-	 * @param redlock the {@code Redlock} that granted the lease
 	 * @param lease the lease to share; from now on, only {@link #end()} may release it
 	 */
 	public SharedLease(Redlock redlock, Lease lease) {
@@ -32,8 +30,8 @@ public final class SharedLease {
 	}
 
 	/**
-	 * Returns the shared lease.
-	 * @return the lease, for callbacks that need its fencing token or remaining time
+	 * Returns the shared lease, for callbacks that need its fencing token or its
+	 * remaining time.
 	 */
 	public Lease lease() {
 		return this.bound;
@@ -41,7 +39,7 @@ public final class SharedLease {
 
 	/**
 	 * Refuses new callbacks, and releases the lease when the last running callback has
-	 * ended. Calling {@code end} again does nothing.
+	 * ended.
 	 * @return completes when the release of the lease has been sent
 	 */
 	public CompletionStage<Void> end() {

@@ -27,14 +27,13 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
 			if (failure == null && isOpen()) {
-				TransactionSynchronizationManager.registerSynchronization(
-						new Around(LeaseView.bound(CurrentLease.all()).map(BoundLease::granted).distinct().toList()));
+				TransactionSynchronizationManager.registerSynchronization(new LeasesAtBegin(
+						LeaseView.bound(CurrentLease.all()).map(BoundLease::granted).distinct().toList()));
 			}
 		}
 
 	};
 
-	/** Whether the transaction has begun to commit or to roll back. */
 	private volatile boolean completing;
 
 	private volatile boolean completed;
@@ -43,10 +42,6 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		super(outer);
 	}
 
-	/**
-	 * Registers a listener that records, for each new transaction of a manager, the
-	 * leases that the thread has.
-	 */
 	static void observe(ConfigurableTransactionManager manager) {
 		if (!manager.getTransactionExecutionListeners().contains(BEGIN)) {
 			manager.addListener(BEGIN);
@@ -54,16 +49,14 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	}
 
 	/**
-	 * Makes the open transaction of this thread, if there is one, hold a lease until the
-	 * transaction has completed.
-	 * @param onLoss the reaction to a loss of the lease before the commit
+	 * Does nothing if this thread has no open transaction.
 	 */
 	static void keep(BoundLease lease, LossPolicy onLoss) {
 		if (!isOpen()) {
 			return;
 		}
 		TransactionHold current = bound();
-		if (current == null || !current.isRegistered()) {
+		if (current == null || !current.isOfCurrentTransaction()) {
 			current = begin(current);
 		}
 		if (!current.completed) {
@@ -71,10 +64,6 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		}
 	}
 
-	/**
-	 * Returns the leases that the transactions of this thread hold, those of the
-	 * innermost transaction first.
-	 */
 	static List<BoundLease> leases() {
 		return leases(bound());
 	}
@@ -87,13 +76,9 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 				&& TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.getSynchronizations()
 					.stream()
-					.noneMatch((each) -> each instanceof Around around && around.committed);
+					.noneMatch((each) -> each instanceof LeasesAtBegin begin && begin.committed);
 	}
 
-	/**
-	 * Whether this thread is in an open transaction that may have written, because it is
-	 * not read-only.
-	 */
 	static boolean isWriting() {
 		return isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
 	}
@@ -116,8 +101,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	@Override
 	public void beforeCompletion() {
 		this.completing = true;
-		// A second callback is registered now so that it runs after all callbacks that
-		// application code has registered during the transaction.
+		// A callback that is registered just before the completion runs after all
+		// transaction callbacks of the application.
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 			@Override
 			public void afterCompletion(int status) {
@@ -155,9 +140,9 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	private static @Nullable TransactionHold bound() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
-		if (hold != null && hold.completed && !hold.isRegistered()) {
-			// The bound object belongs to a transaction that another thread has
-			// completed.
+		if (hold != null && hold.completed && !hold.isOfCurrentTransaction()) {
+			// Another thread has completed the transaction to which the bound
+			// TransactionHold belongs.
 			TransactionSynchronizationManager.unbindResource(KEY);
 			return null;
 		}
@@ -165,23 +150,20 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	}
 
 	/**
-	 * Whether this object belongs to the current transaction of the thread. A
-	 * {@code TransactionHold} does not belong to the current transaction if its own
-	 * transaction is suspended, or if a callback at the end of its own transaction has
-	 * begun another one.
+	 * Returns false if the transaction of this {@code TransactionHold} is suspended, or
+	 * if a callback at its end has begun another transaction.
 	 */
-	private boolean isRegistered() {
+	private boolean isOfCurrentTransaction() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getSynchronizations().contains(this);
 	}
 
 	/**
-	 * The leases of the locked methods that are running when a transaction begins. The
-	 * leases of running methods protect the writes of the transaction, but the methods
-	 * release them. This callback has the highest precedence, so that all other callbacks
-	 * after the commit find the leases marked as committed.
+	 * The leases of the locked methods that are running when a transaction begins. This
+	 * callback has the highest precedence, so that all other callbacks after the commit
+	 * find the leases marked as committed.
 	 */
-	private static final class Around implements TransactionSynchronization {
+	private static final class LeasesAtBegin implements TransactionSynchronization {
 
 		private final List<BoundLease> leases;
 
@@ -189,7 +171,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 		private boolean committed;
 
-		private Around(List<BoundLease> leases) {
+		private LeasesAtBegin(List<BoundLease> leases) {
 			this.leases = leases;
 		}
 

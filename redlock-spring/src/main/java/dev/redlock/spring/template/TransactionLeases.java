@@ -22,8 +22,8 @@ public final class TransactionLeases {
 
 	/**
 	 * Makes the transactions of a transaction manager record the leases that the thread
-	 * has when a transaction begins. While such a transaction is suspended, other
-	 * transactions cannot re-enter the recorded leases.
+	 * has when a transaction begins. While a transaction is suspended, other transactions
+	 * cannot re-enter the leases that it has recorded.
 	 * @param manager the transaction manager to observe; a second call for the same
 	 * manager does nothing
 	 */
@@ -42,8 +42,6 @@ public final class TransactionLeases {
 
 	/**
 	 * Returns the lease that allows the current thread to write data of a resource.
-	 * Leases of running locked methods come first, then leases that the open transaction
-	 * holds.
 	 * @param resource the name of the locked resource
 	 * @return the innermost lease on the resource; empty if neither a running method nor
 	 * the transaction has one
@@ -54,7 +52,6 @@ public final class TransactionLeases {
 
 	/**
 	 * Returns the first lease in a list that covers a resource.
-	 * @param leases the leases to search
 	 * @param resource the name of the locked resource
 	 * @return the lease on the resource; empty if no lease in the list covers the
 	 * resource

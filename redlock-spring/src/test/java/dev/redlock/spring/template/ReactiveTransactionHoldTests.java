@@ -272,7 +272,7 @@ class ReactiveTransactionHoldTests {
 			.fromSupplier(() -> new BoundLease(this.world.redlock,
 					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow(), 0))
 			.flatMap((lease) -> ReactiveTransactionHold.keep(List.of(lease), policy).then(Mono.fromSupplier(() -> {
-				lease.doneAsync();
+				lease.endCallAsync();
 				return this.world.isHeld(resource);
 			})));
 	}
