@@ -35,21 +35,17 @@ import org.springframework.core.annotation.AliasFor;
  * unit, because {@code "5"} means 5 ms and was probably meant as seconds.
  * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
  * already. For names that an outer call has locked, the attributes of the outer call
- * apply. An outer call also releases the names that it has locked. If a locked method
- * calls several asynchronous or reactive methods on the same name, these run one after
- * the other. Each of these methods waits for up to its {@link #waitFor()} until the
- * earlier methods have ended. A call nested in an asynchronous method shares the lock of
- * that method. An asynchronous method must therefore end after its nested calls.
- * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
- * all of the call's names. A lease on several names is lost when the lock on one of the
- * names is lost. After the loss of a lock, each nested call acts as its own
- * {@link #onLoss()} says. {@code CurrentLease.require(name).fence()} returns the fencing
- * token of one name.
+ * apply. If a locked method calls several asynchronous or reactive methods on the same
+ * name, these run one after the other. An asynchronous method must end after its nested
+ * calls, which share its lock. {@link dev.redlock.CurrentLease} gives access to the lease
+ * of the call, which covers all of the call's names. A lease on several names is lost
+ * when the lock on one of the names is lost. {@code CurrentLease.require(name).fence()}
+ * returns the fencing token of one name.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
  * of {@code @Async} and {@code @Retryable}, so the thread that runs the method takes the
- * lock. Each retry takes the lock anew. The application does not start if the transaction
- * of a method would begin before its lock is taken. A blocking call inside of an outer
+ * lock, anew for each retry. The application does not start if the transaction of a
+ * method would begin before its lock is taken. A blocking call inside of an outer
  * transaction keeps the lock until that transaction has completed. A loss of the lock
  * before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
@@ -60,20 +56,17 @@ import org.springframework.core.annotation.AliasFor;
  * lock of such a method is held until the returned future completes. If a method returns
  * a future, all exceptions reach the caller through that future, even if the lock was not
  * acquired. If the caller cancels its future, the future that the method returned is
- * cancelled too. The wait for the lock cannot be cancelled, because the caller gets the
- * future only after the wait. On a thread that must not block, such as an event loop, a
- * call that returns a future fails. Methods that event loops call must return a
- * {@code Mono}.
+ * cancelled too. On a thread that must not block, such as an event loop, a call that
+ * returns a future fails. Methods that event loops call must return a {@code Mono}.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
  * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
  * {@code Flow}), and a {@code suspend} function, blocks no thread. Each subscription to
  * the publisher of a locked method takes the lock and then calls the method. The lock is
  * held until the publisher completes, fails or is cancelled. The expressions of the
- * resource names and of the condition are evaluated at subscription. Errors in these
- * expressions are signalled to the subscriber. The lease of reactive code is in the
- * Reactor context, where nested calls find the lease; see {@code ReactiveCurrentLease}
- * and {@code ReactiveRedLockTemplate}.
+ * resource names and of the condition are evaluated at subscription. The lease of
+ * reactive code is in the Reactor context, where nested calls find the lease; see
+ * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
  * <p>
  * Startup fails for every other return type whose value does its work after the method
  * has returned: plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
@@ -104,7 +97,6 @@ public @interface RedLock {
 
 	/**
 	 * Alias for {@link #resource()}.
-	 * @return the names to lock
 	 */
 	@AliasFor("resource")
 	String[] value() default {};
@@ -118,9 +110,7 @@ public @interface RedLock {
 	 * calls would lock the same name. If one expression is the whole text of a name, it
 	 * may yield a collection or an array, with one name for each element. Put a separator
 	 * between two expressions: {@code "#{#a}#{#b}"} is the same name for 1, 11 and for
-	 * 11, 1. Control characters in names are refused. If a name has over 1,024 bytes of
-	 * UTF-8, {@code ~sha256:} and a SHA-256 digest replace the part after the first 512
-	 * bytes.
+	 * 11, 1. Control characters in names are refused.
 	 * <p>
 	 * A bean of the type {@code ResourceNameResolver} may replace the names.
 	 * @return the names to lock
@@ -174,8 +164,8 @@ public @interface RedLock {
 
 	/**
 	 * How many calls that lock the same name may run at the same time, in all processes
-	 * together. Each call holds one permit. A permit has no fencing token. All methods
-	 * that lock the same name must have the same number of permits.
+	 * together. A permit has no fencing token. All methods that lock the same name must
+	 * have the same number of permits.
 	 * @return the number of permits, from 1 to 1,000; 0 for an exclusive lock
 	 */
 	int permits() default 0;
@@ -272,18 +262,14 @@ public @interface RedLock {
 		 * {@link dev.redlock.LockNotAcquiredException}. The application does not start if
 		 * the return type has no empty value: primitives, {@code Single}, and Kotlin
 		 * types that are not nullable. Before a call is skipped, it waits until the
-		 * answers of the Redis servers prove that one owner holds the lock. The wait for
-		 * these answers ends at the node timeout.
+		 * answers of the Redis servers prove that one owner holds the lock.
 		 */
 		SKIP,
 
 		/**
 		 * Like {@link #SKIP}, but also skips the call when the answers of the Redis
-		 * servers do not show whether another owner has the lock. Too few servers may
-		 * have answered in time, or several callers may each have got a minority of the
-		 * servers. While too few servers answer, all processes may skip the method, so
-		 * that it runs nowhere. Calls that are skipped without proof of another owner are
-		 * logged as a warning, at most once a minute.
+		 * servers do not show whether another owner has the lock. While too few servers
+		 * answer, all processes may skip the method, so that it runs nowhere.
 		 */
 		SKIP_ALWAYS
 
@@ -309,8 +295,8 @@ public @interface RedLock {
 		INTERRUPT,
 
 		/**
-		 * The method and its caller are not told of the loss. A loss of the lock is only
-		 * logged and reported to lock listeners.
+		 * A loss of the lock is only logged and reported to lock listeners, so neither
+		 * the method nor its caller is told.
 		 */
 		IGNORE
 

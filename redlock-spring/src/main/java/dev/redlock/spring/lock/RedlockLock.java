@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * thread may lock a {@code RedlockLock} several times, and must unlock it the same number
  * of times.
  * <p>
- * <strong>Differences to a lock of the JDK.</strong> A lock of the JDK is held until it
- * is unlocked. A {@code RedlockLock} is held until its ttl is over, unless the lock is
- * extended or renewed. A thread that loses the lock is not stopped. A thread notices the
- * loss of its lock when {@link #unlock()} throws {@link dev.redlock.LockLostException},
- * when it locks again, or when it calls {@link #lease()}. In detail:
+ * <strong>Differences to a lock of the JDK.</strong> A {@code RedlockLock} is held only
+ * until its ttl is over, unless the lock is extended or renewed. A thread that loses the
+ * lock is not stopped. A thread notices the loss of its lock when {@link #unlock()}
+ * throws {@link dev.redlock.LockLostException}, when it locks again, or when it calls
+ * {@link #lease()}. In detail:
  * <ul>
  * <li>A thread that locks again asks the Redis nodes to extend the lease. If the lease is
  * lost, {@link #tryLock()} returns false, and {@link #lock()} throws
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A {@code RedlockLock} does not set {@link dev.redlock.CurrentLease}, does not end
  * with a transaction, and interrupts no thread. Inside of a method with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a callback of a template, a
- * {@code RedlockLock} on the same name shares the lock of the outer code. The
- * {@code RedlockLock} then ends with the lock of the outer code.</li>
+ * {@code RedlockLock} on the same name shares the lock of the outer code and ends with
+ * it.</li>
  * </ul>
  * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation, which
  * report the loss of a lock by an exception. This class is thread-safe.
@@ -74,9 +74,8 @@ public interface RedlockLock extends Lock {
 	boolean renew(@Nullable Duration ttl);
 
 	/**
-	 * Throws an exception, because threads of other processes would have to signal the
+	 * Not supported, because threads of other processes would have to signal the
 	 * condition.
-	 * @return never
 	 * @throws UnsupportedOperationException always
 	 */
 	@Override

@@ -23,15 +23,13 @@ public final class RedlockLocks {
 	private final RedlockSettings settings;
 
 	/**
-	 * The leases of each thread, by the locked resources. The lock objects have no leases
-	 * of their own, so two lock objects for the same name are one lock.
+	 * The leases of each thread by their resources, shared by all lock objects, so two
+	 * lock objects for one name are one lock.
 	 */
 	private final ThreadLocal<Map<List<String>, ThreadLease>> leases = ThreadLocal.withInitial(HashMap::new);
 
 	/**
 	 * Creates a factory of locks.
-	 * @param operations acquires the leases of the locks
-	 * @param settings the default settings of the locks
 	 */
 	public RedlockLocks(RedLockOperations operations, RedlockSettings settings) {
 		this.operations = operations;

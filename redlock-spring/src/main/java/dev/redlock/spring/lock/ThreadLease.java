@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of one thread for one lock, with the number of times that the thread has
- * locked the lock. Only the thread that has the lock uses a {@code ThreadLease}.
+ * locked the lock.
  */
 final class ThreadLease {
 
@@ -25,7 +25,7 @@ final class ThreadLease {
 
 	private int count = 1;
 
-	private boolean abandoned;
+	private boolean lossReported;
 
 	ThreadLease(Lease lease, Duration ttl) {
 		this.lease = lease;
@@ -36,26 +36,20 @@ final class ThreadLease {
 		return this.lease;
 	}
 
-	/**
-	 * Asks the Redis nodes to keep the lease for another ttl.
-	 * @param longer the new ttl; null for the ttl with which the lease was acquired
-	 */
-	boolean extend(@Nullable Duration longer) {
-		return this.lease.extend(ttl(longer));
+	boolean extend(@Nullable Duration newTtl) {
+		return this.lease.extend(ttl(newTtl));
 	}
 
 	/**
-	 * Asks the Redis nodes to keep the lease, for a thread that locks again. A round
-	 * without a majority is not a loss, so the nodes are asked again until the wait is
-	 * over. After the wait, the lock counts as held if its remaining time is more than
-	 * twice the wait. A leader that locks again at regular intervals therefore stops
-	 * leading before its lock is lost.
-	 * @param wait the longest time to wait for the answers of the nodes
+	 * Asks the Redis nodes again until the wait is over, because an extension without a
+	 * majority does not mean that the lease is lost. After the wait, the lock counts as
+	 * held if its remaining time is more than twice the wait. A leader that locks again
+	 * at regular intervals therefore stops leading before its lock is lost.
 	 */
-	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
+	boolean extend(@Nullable Duration newTtl, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
 		Duration left = wait.isZero() ? this.lease.remaining() : wait;
-		while (!await(this.lease.extendAsync(ttl(longer)), shorter(left, this.lease.remaining()))) {
+		while (!await(this.lease.extendAsync(ttl(newTtl)), shorter(left, this.lease.remaining()))) {
 			left = wait.minusNanos(System.nanoTime() - start);
 			if (!this.lease.isValid()) {
 				return false;
@@ -63,17 +57,13 @@ final class ThreadLease {
 			if (left.isNegative() || left.isZero()) {
 				return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
 			}
-			// A loss ends the pause before the next round.
+			// The loss of the lease ends the pause before the nodes are asked again.
 			await(this.lease.lost(), shorter(left, PAUSE));
 			left = wait.minusNanos(System.nanoTime() - start);
 		}
 		return true;
 	}
 
-	/**
-	 * Waits until a stage has a value, at most for the longest time.
-	 * @return whether the stage has the value true
-	 */
 	private static boolean await(CompletionStage<?> stage, Duration longest) throws InterruptedException {
 		try {
 			return Boolean.TRUE.equals(stage.toCompletableFuture().get(longest.toNanos(), TimeUnit.NANOSECONDS));
@@ -86,44 +76,40 @@ final class ThreadLease {
 		}
 	}
 
-	void enter() {
+	void countLock() {
 		this.count++;
 	}
 
 	/**
 	 * Releases the lease.
-	 * @return whether the lease was still valid, and its loss was not reported before
+	 * @return false if the lease is lost, or its loss was reported before
 	 */
 	boolean close() {
-		boolean inTime = !this.abandoned && this.lease.isValid();
+		boolean inTime = !this.lossReported && this.lease.isValid();
 		this.lease.close();
 		return inTime;
 	}
 
 	/**
-	 * Counts one unlock.
-	 * @return whether the thread has unlocked the lock as often as it has locked it
+	 * Returns whether the thread has unlocked the lock as often as it has locked it.
 	 */
-	boolean leave() {
+	boolean countUnlock() {
 		return --this.count == 0;
 	}
 
 	/**
-	 * Marks the lease as lost after the loss was reported to the thread. The lease is not
-	 * released yet, because outer code of the thread still works under the lock and needs
-	 * time to stop. The lease is released when the outer code unlocks, or when the thread
-	 * acquires the lock anew.
+	 * A lost lease is not released yet, because outer code of the thread still works
+	 * under the lock and needs time to stop.
 	 */
-	void abandon() {
-		this.abandoned = true;
+	void markLossReported() {
+		this.lossReported = true;
 	}
 
 	/**
-	 * Returns whether the loss of the lease was reported to the thread. After the report,
-	 * the thread may acquire the lock anew.
+	 * After the loss was reported to the thread, the thread may acquire the lock anew.
 	 */
-	boolean isAbandoned() {
-		return this.abandoned;
+	boolean isLossReported() {
+		return this.lossReported;
 	}
 
 	LockLostException loss() {
@@ -135,8 +121,8 @@ final class ThreadLease {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	private Duration ttl(@Nullable Duration longer) {
-		return (longer != null) ? longer : this.ttl;
+	private Duration ttl(@Nullable Duration newTtl) {
+		return (newTtl != null) ? newTtl : this.ttl;
 	}
 
 }

@@ -17,20 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reentrant lock, which belongs to one thread until that thread has unlocked it as
  * often as it has locked it.
- * <p>
- * If a thread locks the lock again, the Redis nodes are asked to extend the lease of the
- * thread. A thread to which the loss of the lock was reported may acquire the lock anew.
- * <p>
- * {@link RedlockLocks} has the leases of all lock objects, so two lock objects for the
- * same resources are one lock.
  */
 final class ThreadLock implements RedlockLock {
 
 	/**
-	 * The longest wait of one attempt of {@link #lock()}, which repeats attempts without
-	 * a limit. Each attempt notices if too few Redis nodes answer.
+	 * {@link #lock()} repeats attempts without a limit, and each attempt notices if too
+	 * few Redis nodes answer.
 	 */
-	private static final Duration STRETCH = Duration.ofSeconds(30);
+	private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(30);
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
@@ -44,13 +38,6 @@ final class ThreadLock implements RedlockLock {
 
 	private final Duration defaultTtl;
 
-	/**
-	 * @param operations acquires the leases
-	 * @param leases the leases of each thread, by the locked resources
-	 * @param request the names to lock and the settings; each call of the lock sets its
-	 * own wait
-	 * @param defaultTtl the ttl of the lock if neither the request nor the call has a ttl
-	 */
 	ThreadLock(RedLockOperations operations, ThreadLocal<Map<List<String>, ThreadLease>> leases, LockRequest request,
 			Duration defaultTtl) {
 		if (request.permits() > 0) {
@@ -71,38 +58,38 @@ final class ThreadLock implements RedlockLock {
 
 	@Override
 	public void lock() {
-		withoutInterrupts(() -> await(null));
+		withoutInterrupts(() -> lockWithoutLimit(null));
 	}
 
 	@Override
 	public void lock(Duration ttl) {
-		withoutInterrupts(() -> await(ttl));
+		withoutInterrupts(() -> lockWithoutLimit(ttl));
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		await(null);
+		lockWithoutLimit(null);
 	}
 
 	@Override
 	public boolean tryLock() {
-		return withoutInterrupts(() -> enter(Duration.ZERO, null));
+		return withoutInterrupts(() -> acquireOrExtend(Duration.ZERO, null));
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		return enter(Duration.ofNanos(unit.toNanos(time)), null);
+		return acquireOrExtend(Duration.ofNanos(unit.toNanos(time)), null);
 	}
 
 	@Override
 	public boolean tryLock(Duration wait, Duration ttl) throws InterruptedException {
-		return enter(wait, ttl);
+		return acquireOrExtend(wait, ttl);
 	}
 
 	@Override
 	public void unlock() {
 		ThreadLease current = required(this.leases.get().get(this.request.resources()));
-		if (current.leave()) {
+		if (current.countUnlock()) {
 			this.leases.get().remove(this.request.resources());
 			if (!current.close()) {
 				throw current.loss();
@@ -137,38 +124,29 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Returns the lease of the current thread; null if the thread has no lease, or if the
-	 * loss of its lease was reported.
+	 * Returns null if the thread has no lease, or if the loss of its lease was reported.
 	 */
 	private @Nullable ThreadLease current() {
 		ThreadLease current = this.leases.get().get(this.request.resources());
-		return (current == null || current.isAbandoned()) ? null : current;
+		return (current == null || current.isLossReported()) ? null : current;
 	}
 
-	/**
-	 * Waits without a time limit while other owners have the lock.
-	 */
-	private boolean await(@Nullable Duration ttl) throws InterruptedException {
+	private boolean lockWithoutLimit(@Nullable Duration ttl) throws InterruptedException {
 		ThreadLease outer = current();
-		boolean locked = enter((outer != null) ? Duration.ZERO : STRETCH, ttl);
+		boolean locked = acquireOrExtend((outer != null) ? Duration.ZERO : LONGEST_ATTEMPT, ttl);
 		if (!locked && outer != null) {
 			throw outer.loss();
 		}
 		while (!locked) {
-			// An attempt fails at once if a lease that this thread acquired without a
-			// RedlockLock is in the way. The pause gives another thread the time to close
-			// that lease.
+			// An attempt fails at once if this thread holds the lock through another
+			// lease. The pause gives other threads the time to close that lease.
 			LockSupport.parkNanos(PAUSE.toNanos());
-			locked = enter(STRETCH, ttl);
+			locked = acquireOrExtend(LONGEST_ATTEMPT, ttl);
 		}
 		return true;
 	}
 
-	/**
-	 * Acquires the lock, or extends the lock if the thread holds it already.
-	 * @return whether the thread now holds the lock
-	 */
-	private boolean enter(Duration wait, @Nullable Duration ttl) throws InterruptedException {
+	private boolean acquireOrExtend(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
@@ -178,19 +156,19 @@ final class ThreadLock implements RedlockLock {
 			return acquire(bounded, ttl);
 		}
 		if (current.extend(ttl, bounded)) {
-			current.enter();
+			current.countLock();
 			return true;
 		}
-		current.abandon();
+		current.markLossReported();
 		return false;
 	}
 
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
-		ThreadLease abandoned = this.leases.get().get(this.request.resources());
-		if (abandoned != null) {
+		ThreadLease lost = this.leases.get().get(this.request.resources());
+		if (lost != null) {
 			// The lost lease is closed first, because the thread would otherwise wait for
 			// its own lease.
-			abandoned.close();
+			lost.close();
 		}
 		LockRequest asked = this.request.withWaitFor(wait);
 		if (ttl != null) {
@@ -224,8 +202,8 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Runs an action again each time an interrupt of the thread stops it. At the end, the
-	 * interrupt flag of the thread is set again.
+	 * Repeats an action that an interrupt stops, and sets the interrupt flag again at the
+	 * end.
 	 */
 	private boolean withoutInterrupts(Action action) {
 		boolean interrupted = Thread.interrupted();
