@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Picks free ports for servers, outside the range that the system uses for outgoing
- * connections. Within that range, a client that reconnects to a killed server may get the
- * server's port itself, and connect to itself.
+ * connections. A client of a killed server may get a port in that range itself, and then
+ * connect to itself.
  */
 final class Ports {
 

@@ -54,10 +54,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the given {@code redis-server}, or an executable with compatible options,
-	 * and waits until the server answers.
-	 * @param name the name of the server in messages
-	 * @param executable the file of the {@code redis-server} to run
+	 * Starts the given {@code redis-server}, or an executable with compatible options, and
+	 * waits until the server answers.
 	 */
 	public static RedisNode start(String name, Path executable) {
 		return launch(name, executable).awaitReady();
@@ -76,9 +74,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a durable server, which writes every change to disk before the server
-	 * answers. A durable server keeps its data over {@link #restartWithData()}.
-	 * @param name the name of the server in messages
+	 * Starts a durable server, which writes every change to disk before the server answers. A
+	 * durable server keeps its data over {@link #restartWithData()}.
 	 */
 	public static RedisNode startDurable(String name) {
 		return startDurable(name, RedisBinary.locate());
@@ -142,7 +139,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server is stopped by {@link #freeze()}.
+	 * Whether {@link #freeze()} has stopped the server.
 	 */
 	public boolean isFrozen() {
 		return this.frozen;
@@ -177,8 +174,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a frozen server go on and answer the commands that arrived while the server
-	 * was frozen. If the server is not frozen, nothing changes.
+	 * Lets a frozen server go on and answer the commands that arrived while the server was
+	 * frozen.
 	 */
 	public void thaw() {
 		if (this.frozen) {

@@ -21,8 +21,7 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Starts servers on free ports and waits until all servers answer.
-	 * @param count the number of servers, from 1 to 26
+	 * Starts 1 to 26 servers on free ports and waits until all servers answer.
 	 */
 	public static RedisNodes start(int count) {
 		if (count < 1 || count > MOST_NODES) {

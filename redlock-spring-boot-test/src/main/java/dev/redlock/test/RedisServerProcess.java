@@ -43,9 +43,6 @@ final class RedisServerProcess {
 		this.port = port;
 	}
 
-	/**
-	 * Starts a server process without waiting until the server answers.
-	 */
 	static RedisServerProcess launch(Path executable, String host, int port, boolean durable) {
 		try {
 			return launch(executable, host, port, durable, Files.createTempDirectory("redlock-redis-"));

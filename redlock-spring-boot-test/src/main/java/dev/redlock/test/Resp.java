@@ -47,7 +47,6 @@ final class Resp implements Closeable {
 	}
 
 	/**
-	 * Sends one command over a new connection.
 	 * @return the reply: a String, a Long, null, or a List of replies
 	 */
 	static @Nullable Object call(String host, int port, Duration timeout, String... command) throws IOException {

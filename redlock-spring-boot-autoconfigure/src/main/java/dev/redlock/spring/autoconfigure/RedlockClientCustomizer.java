@@ -14,7 +14,6 @@ public interface RedlockClientCustomizer {
 	/**
 	 * Changes the Lettuce client of one Redis instance.
 	 * @param instance the name of the Redis instance
-	 * @param builder the builder of the client's options
 	 */
 	void customize(String instance, LettuceClientConfigurationBuilder builder);
 

@@ -23,9 +23,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes are thrown away after use, like embedded servers and test
-	 * containers. For nodes that are thrown away, {@code redlock.restart-guard.enabled}
-	 * is ignored and the restart guard is off.
-	 * @return true for nodes that are thrown away
+	 * containers. For nodes that are thrown away, {@code redlock.restart-guard.enabled} is
+	 * ignored and the restart guard is off.
 	 */
 	default boolean isThrowAway() {
 		return false;
@@ -35,7 +34,6 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	 * Returns whether the nodes were started for this application alone, so that no other
 	 * process can hold locks on them. Fresh nodes vote on locks at once, except after a
 	 * restart.
-	 * @return true for nodes that no application has used before
 	 */
 	default boolean isFresh() {
 		return false;
@@ -53,8 +51,6 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 		/**
 		 * Describes a standalone Redis server with an unencrypted connection.
-		 * @param host the host name or IP address of the server
-		 * @param port the port of the server
 		 * @param username the ACL user, null for the default user
 		 * @param password the password, null for a server without a password
 		 */

@@ -13,7 +13,6 @@ public final class AcquireObservationContext extends LockObservationContext {
 
 	/**
 	 * Creates the context for a lock request.
-	 * @param request the observed lock request
 	 * @param includeResources whether spans may show the names of the locked resources
 	 */
 	public AcquireObservationContext(LockRequest request, boolean includeResources) {
@@ -21,8 +20,7 @@ public final class AcquireObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * Returns the result of the lock request.
-	 * @return the result, null before the lock request has ended
+	 * Returns the result of the lock request, null before the request has ended.
 	 */
 	public @Nullable LockAttempt getAttempt() {
 		return this.attempt;
@@ -30,7 +28,6 @@ public final class AcquireObservationContext extends LockObservationContext {
 
 	/**
 	 * Sets the result of the lock request.
-	 * @param attempt the result
 	 */
 	public void setAttempt(LockAttempt attempt) {
 		this.attempt = attempt;

@@ -21,8 +21,7 @@ public final class HoldObservationContext extends LockObservationContext {
 	}
 
 	/**
-	 * Returns how the lease has ended.
-	 * @return the end of the lease, null before the lease has ended
+	 * Returns how the lease has ended, null before the lease has ended.
 	 */
 	public @Nullable HoldEnd getEnd() {
 		return this.end;
@@ -30,7 +29,6 @@ public final class HoldObservationContext extends LockObservationContext {
 
 	/**
 	 * Sets how the lease has ended.
-	 * @param end the end
 	 */
 	public void setEnd(HoldEnd end) {
 		this.end = end;

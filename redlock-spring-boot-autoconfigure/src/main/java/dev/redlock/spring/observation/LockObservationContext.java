@@ -19,7 +19,6 @@ abstract class LockObservationContext extends Observation.Context {
 
 	/**
 	 * Returns the observed lock request.
-	 * @return the request
 	 */
 	public LockRequest getRequest() {
 		return this.request;
@@ -27,7 +26,6 @@ abstract class LockObservationContext extends Observation.Context {
 
 	/**
 	 * Returns whether spans may show the names of the locked resources.
-	 * @return the value of {@code redlock.observation.include-resources}
 	 */
 	public boolean isIncludeResources() {
 		return this.includeResources;

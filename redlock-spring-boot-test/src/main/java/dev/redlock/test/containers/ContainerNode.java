@@ -80,8 +80,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on and answer the commands that arrived while the server
-	 * was frozen. If the server is not frozen, nothing changes.
+	 * Lets a frozen server go on and answer the commands that arrived while the server was
+	 * frozen.
 	 */
 	public void thaw() {
 		if (this.frozen) {

@@ -42,16 +42,14 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	private volatile boolean started;
 
 	/**
-	 * Defines servers with the default image, without starting the servers.
-	 * @param count the number of servers, from 1 to 26
+	 * Defines 1 to 26 servers with the default image, which {@link #start()} starts.
 	 */
 	public RedlockContainers(int count) {
 		this(count, DockerImageName.parse(DEFAULT_IMAGE));
 	}
 
 	/**
-	 * Defines servers with the given image, without starting the servers.
-	 * @param count the number of servers, from 1 to 26
+	 * Defines 1 to 26 servers with the given image, which {@link #start()} starts.
 	 * @param image a Docker image that runs a Redis server on port 6379
 	 */
 	public RedlockContainers(int count, DockerImageName image) {

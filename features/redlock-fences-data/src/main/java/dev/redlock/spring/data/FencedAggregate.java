@@ -109,7 +109,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether Spring Data regards the aggregate as new, which it decides by the version.
+	 * Whether Spring Data regards the aggregate as new, which Spring Data decides by the
+	 * version.
 	 */
 	boolean isNew(Object instance) {
 		return this.entity.isNew(instance);

@@ -15,8 +15,8 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * Finds the {@link FencedAggregate} of a type, because Spring Data calls callbacks for
- * all types.
+ * Finds the {@link FencedAggregate} of a type. Spring Data calls callbacks for all types,
+ * including types without {@link Fenced}.
  */
 final class FencedAggregates {
 

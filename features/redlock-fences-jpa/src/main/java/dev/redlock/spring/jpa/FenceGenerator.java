@@ -33,7 +33,6 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the generator; called by Hibernate.
 	 * @throws InvalidRedLockException if the attribute with {@link FencedVersion} is the
 	 * version or belongs to an embeddable
 	 */

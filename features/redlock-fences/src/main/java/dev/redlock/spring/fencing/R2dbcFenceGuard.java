@@ -46,8 +46,8 @@ public final class R2dbcFenceGuard {
 	/**
 	 * Raises the fence of a row on subscription, so that all lock holders with a smaller
 	 * fence are refused.
-	 * @return fails with a {@link StaleFenceException} if the row has a higher fence, and
-	 * with an {@link EmptyResultDataAccessException} if no row has this id
+	 * @return a {@code Mono} that fails with a {@link StaleFenceException} if the row has a
+	 * higher fence, and with an {@link EmptyResultDataAccessException} if no row has this id
 	 */
 	public Mono<Void> claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
@@ -61,10 +61,10 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Calls {@link #claim(Object, long)} with the fence of a lock that the reactive flow,
-	 * its transaction, or the subscribing thread holds.
-	 * @return fails with an {@link IllegalStateException} if neither the flow nor the
-	 * thread holds the lock
+	 * Calls {@link #claim(Object, long)} with the fence of a lock that the reactive flow, its
+	 * transaction, or the subscribing thread holds.
+	 * @return a {@code Mono} that fails with an {@link IllegalStateException} if neither the
+	 * flow nor the thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
 		return ReactiveCurrentLease.allOfTransaction()

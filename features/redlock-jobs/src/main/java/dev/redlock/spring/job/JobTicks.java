@@ -13,7 +13,6 @@ interface JobTicks {
 
 	/**
 	 * Returns the last tick that is due at or before the moment of a call.
-	 * @param now the moment at which the job method was called
 	 * @param early how long before a tick a call may come and still belong to the tick
 	 * @return the moment at which the tick is due; null if no tick was due for years
 	 */

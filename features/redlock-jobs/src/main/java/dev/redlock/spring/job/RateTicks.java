@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 /**
  * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970. If
  * two calls in a row come just after one tick and just before the next tick, the second
- * call counts for the next tick. This class is thread-safe.
+ * call counts for the next tick.
  */
 final class RateTicks implements JobTicks {
 

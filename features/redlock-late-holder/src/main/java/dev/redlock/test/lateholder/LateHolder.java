@@ -181,8 +181,7 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets what another process does while the call under test is frozen. By default,
-		 * the rival is a second run of the call.
+		 * Sets what another process does while the call under test is frozen.
 		 */
 		public Trial rival(Action rival) {
 			return rival(rival.asCallable());

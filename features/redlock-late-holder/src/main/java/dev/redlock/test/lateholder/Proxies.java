@@ -16,9 +16,6 @@ final class Proxies {
 	private Proxies() {
 	}
 
-	/**
-	 * Creates a proxy for an object of a JDBC or R2DBC driver.
-	 */
 	static <T> T create(Class<T> type, @Nullable Object target, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(type, interceptor);
 		factory.setTarget(Objects.requireNonNull(target));

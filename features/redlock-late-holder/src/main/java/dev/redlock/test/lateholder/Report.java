@@ -73,9 +73,6 @@ final class Report {
 		return "BROKEN: " + reason(failure);
 	}
 
-	/**
-	 * Returns the beginning of an exception's message, on one line.
-	 */
 	static String reason(Throwable failure) {
 		String message = (failure.getMessage() != null) ? failure.getMessage().strip().replaceAll("\\s+", " ") : "";
 		String whole = (failure instanceof AssertionError && !message.isEmpty()) ? message

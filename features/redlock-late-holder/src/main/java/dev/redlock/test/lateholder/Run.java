@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of the call under test. This class numbers the steps of the call, freezes the
- * call before one step, and records what the frozen call does later. This class is
- * thread-safe. <pre>
+ * call before one step, and records what the frozen call does later. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
  */
@@ -75,7 +74,7 @@ final class Run {
 	/**
 	 * Records an access to a database or another service that the rival has not made.
 	 * @param current the lease under which the access happens; null if unknown
-	 * @return completes when the application may access the database or service
+	 * @return a stage that completes when the application may access the database or service
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
 		List<LeaseSnapshot> leases = all.stream()

@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Receives each access of the application to databases and other services. The current
- * {@link Run} decides when an access may happen. This class is thread-safe.
+ * {@link Run} decides when an access may happen.
  */
 final class Steps {
 
@@ -77,7 +77,7 @@ final class Steps {
 	}
 
 	/**
-	 * @return completes when the access may happen; completes exceptionally if the call
+	 * @return a stage that completes when the access may happen, and fails if the call
 	 * has crashed in the test
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {

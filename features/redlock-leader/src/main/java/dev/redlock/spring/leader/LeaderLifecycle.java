@@ -18,8 +18,8 @@ final class LeaderLifecycle implements SmartLifecycle {
 	private volatile boolean running;
 
 	/**
-	 * @param stop begins to give up the roles; the stage completes even if running calls
-	 * take too long
+	 * @param stop begins to give up the roles, and returns a stage that completes even if
+	 * running calls take too long
 	 */
 	LeaderLifecycle(Runnable start, Supplier<CompletionStage<Void>> stop) {
 		this.start = start;

@@ -164,7 +164,7 @@ public final class LeaderRole {
 
 	/**
 	 * If no candidacy is left, this process gives up the role.
-	 * @return completes when the leader's lease was released; at once if another
+	 * @return a stage that completes when the leader's lease was released; at once if another
 	 * candidacy is left
 	 */
 	CompletionStage<Void> leave() {
@@ -178,7 +178,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * @return completes when the leader's lease was released
+	 * @return a stage that completes when the leader's lease was released
 	 */
 	CompletionStage<Void> stop() {
 		locked(() -> this.started = false);

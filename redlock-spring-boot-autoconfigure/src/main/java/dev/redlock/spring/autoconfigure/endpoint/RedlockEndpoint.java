@@ -57,8 +57,8 @@ final class RedlockEndpoint {
 
 	/**
 	 * Asks nodes about one resource.
-	 * @param instances the nodes to ask; null for the nodes of this process's lease on
-	 * the resource, or without a lease for all nodes
+	 * @param instances the nodes to ask; null for the nodes of a lease that this process
+	 * holds on the resource, or else for all nodes
 	 * @param name the exact name of a resource with slashes, because the path of an HTTP
 	 * request may lose slashes
 	 */

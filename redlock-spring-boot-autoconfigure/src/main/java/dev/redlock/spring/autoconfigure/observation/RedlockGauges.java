@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class RedlockGauges implements MeterBinder {
 
 	/**
-	 * How long the gauge shows a delay of the event loop. Most monitoring systems read
-	 * gauges more often.
+	 * How long the gauge shows a delay of the event loop, so that monitoring systems read
+	 * each delay at least once.
 	 */
 	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
 

@@ -79,9 +79,6 @@ final class LockProblems {
 	 * Answers with the status 409 if the locked method ran but lost its lock, because the
 	 * client may have outdated data. The status 503 would make clients repeat the request
 	 * without checking their data.
-	 * @param thrown the thrown exception, of which the failure may be the cause
-	 * @throws Exception the thrown exception, if the application has given it an HTTP
-	 * status
 	 */
 	@ExceptionHandler(LockLostException.class)
 	public ResponseEntity<ProblemDetail> lost(LockLostException failure, Exception thrown) throws Exception {

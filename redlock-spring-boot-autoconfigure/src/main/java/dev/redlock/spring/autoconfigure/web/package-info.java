@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the answers to web clients that failed because of a lock.
+ * Auto-configuration of the answers to web requests that failed because of a lock.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.web;

@@ -131,8 +131,8 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Runs an action on the thread of the history, after all waiting rows were written,
-	 * if a tick {@linkplain #isMissed may have been missed}.
+	 * Runs an action on the thread of the history, after all waiting rows were written, if
+	 * {@link #isMissed} returns true.
 	 * @param action must be short, because the history has only one thread
 	 */
 	void ifMissed(String job, Instant due, Runnable action) {

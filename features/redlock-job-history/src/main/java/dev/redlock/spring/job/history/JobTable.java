@@ -118,8 +118,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Keeps the last row of each job, so that a missed tick can be found after a long
-	 * outage.
+	 * Deletes old rows, but keeps the last row of each job, so that a missed tick can be
+	 * found after a long outage.
 	 */
 	void clean(Instant before) {
 		this.transaction.executeWithoutResult((status) -> this.jdbc.update(DELETE, utc(before)));

@@ -32,9 +32,9 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
  * process ran the tick in time. The Redis servers decide whether a late call of the job
  * may run, as they do for each scheduled call.
  * <p>
- * Missed ticks are looked for when the application is ready, and whenever a majority of
- * servers is available again. The lock may be a bean of a parent context, whose events do
- * not reach listeners in a child context.
+ * This class looks for missed ticks when the application is ready, and whenever a
+ * majority of servers is available again. The lock may be a bean of a parent context,
+ * whose events do not reach listeners in a child context.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
