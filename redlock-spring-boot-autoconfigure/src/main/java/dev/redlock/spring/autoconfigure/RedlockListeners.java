@@ -37,15 +37,15 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	 * Listeners are looked up only after all beans are created, because an earlier lookup
 	 * would create beans on another thread.
 	 */
-	private volatile boolean beansAreMade;
+	private volatile boolean allBeansExist;
 
 	/**
 	 * The listener beans of this context, which are also notified about locks of parent
 	 * contexts.
 	 */
-	private List<RedlockListener> ofContext = List.of();
+	private List<RedlockListener> ownListeners = List.of();
 
-	private List<Redlock> inherited = List.of();
+	private List<Redlock> parentLocks = List.of();
 
 	RedlockListeners(ListableBeanFactory beans, ApplicationEventPublisher events, ListenerQueue queue) {
 		this.beans = beans;
@@ -64,18 +64,18 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.filter((listener) -> !(listener instanceof RedlockListeners))
 			.toList();
 		Collection<RedlockListener> own = this.beans.getBeansOfType(RedlockListener.class).values();
-		this.ofContext = all.stream().filter(own::contains).map(this.queue::around).toList();
+		this.ownListeners = all.stream().filter(own::contains).map(this.queue::around).toList();
 		Collection<Redlock> locks = this.beans.getBeansOfType(Redlock.class, false, true).values();
-		this.inherited = new ArrayList<>(
+		this.parentLocks = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
-		this.inherited.removeAll(locks);
+		this.parentLocks.removeAll(locks);
 		// The auto-configured lock already has this listener, which must not be added
 		// twice.
 		locks.forEach((lock) -> lock.removeListener(this));
 		locks.forEach((lock) -> lock.addListener(this));
 		locks.forEach((lock) -> all.forEach((listener) -> lock.addListener(this.queue.around(listener))));
-		this.inherited.forEach((lock) -> this.ofContext.forEach(lock::addListener));
-		this.beansAreMade = true;
+		this.parentLocks.forEach((lock) -> this.ownListeners.forEach(lock::addListener));
+		this.allBeansExist = true;
 	}
 
 	@Override
@@ -87,19 +87,19 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease, reason);
-		if (this.beansAreMade) {
+		if (this.allBeansExist) {
 			this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
 		}
 	}
 
 	@Override
 	public void close() {
-		this.inherited.forEach((lock) -> this.ofContext.forEach(lock::removeListener));
+		this.parentLocks.forEach((lock) -> this.ownListeners.forEach(lock::removeListener));
 		this.queue.close();
 	}
 
 	void nodeChanged(String node, NodeStatus from, NodeStatus to) {
-		if (this.beansAreMade) {
+		if (this.allBeansExist) {
 			this.beans.getBeanProvider(NodeListener.class)
 				.orderedStream()
 				.forEach((listener) -> this.queue.execute(() -> listener.nodeChanged(node, from, to)));
