@@ -54,8 +54,8 @@ final class ListenerQueue implements Executor, AutoCloseable {
 
 			@Override
 			public @Nullable RequestListener requested(LockRequest request) {
-				RequestListener follower = listener.requested(request);
-				return (follower != null) ? new Follower(follower) : null;
+				RequestListener requestListener = listener.requested(request);
+				return (requestListener != null) ? new QueuedRequestListener(requestListener) : null;
 			}
 
 			@Override
@@ -69,7 +69,7 @@ final class ListenerQueue implements Executor, AutoCloseable {
 	@Override
 	public void execute(Runnable notification) {
 		try {
-			this.thread.execute(() -> tell(notification));
+			this.thread.execute(() -> call(notification));
 		}
 		catch (RejectedExecutionException ex) {
 			drop();
@@ -100,7 +100,7 @@ final class ListenerQueue implements Executor, AutoCloseable {
 		}
 	}
 
-	private void tell(Runnable notification) {
+	private void call(Runnable notification) {
 		try {
 			notification.run();
 		}
@@ -109,11 +109,11 @@ final class ListenerQueue implements Executor, AutoCloseable {
 		}
 	}
 
-	private final class Follower implements RequestListener {
+	private final class QueuedRequestListener implements RequestListener {
 
 		private final RequestListener listener;
 
-		private Follower(RequestListener listener) {
+		private QueuedRequestListener(RequestListener listener) {
 			this.listener = listener;
 		}
 
