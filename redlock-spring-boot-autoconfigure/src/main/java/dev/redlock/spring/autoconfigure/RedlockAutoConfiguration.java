@@ -100,7 +100,7 @@ public final class RedlockAutoConfiguration {
 			.loop(nodes.loop())
 			.callbacks(threads.callbacks())
 			.listener(listeners)
-			.connections(() -> RedlockNodesConfiguration.start(nodes), nodes::stop)
+			.connections(() -> RedlockNodesConfiguration.startAndCheck(nodes), nodes::stop)
 			.build();
 	}
 

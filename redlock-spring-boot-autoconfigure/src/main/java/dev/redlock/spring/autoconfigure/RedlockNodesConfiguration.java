@@ -43,7 +43,7 @@ class RedlockNodesConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
+	private static final Duration LONGEST_STARTUP_WAIT = Duration.ofSeconds(5);
 
 	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofMinutes(10);
 
@@ -77,7 +77,7 @@ class RedlockNodesConfiguration {
 				new ClientFactory(tuning, customizers, this.properties.connectTimeout()), listeners);
 	}
 
-	static void start(LockNodes nodes) {
+	static void startAndCheck(LockNodes nodes) {
 		nodes.start();
 		try {
 			checkServers(nodes);
@@ -215,9 +215,9 @@ class RedlockNodesConfiguration {
 	}
 
 	private static void checkServers(LockNodes nodes) {
-		if (!nodes.awaitFirstVerdicts(FIRST_LOOK)) {
+		if (!nodes.awaitFirstVerdicts(LONGEST_STARTUP_WAIT)) {
 			logger.debug("Not all servers answered within {}; the nodes keep trying to connect in the background",
-					FIRST_LOOK);
+					LONGEST_STARTUP_WAIT);
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
