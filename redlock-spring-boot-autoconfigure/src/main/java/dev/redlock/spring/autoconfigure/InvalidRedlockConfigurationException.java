@@ -60,7 +60,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 						+ " or set redlock.enabled to false to run without locks.");
 	}
 
-	static InvalidRedlockConfigurationException springBoot(String version) {
+	static InvalidRedlockConfigurationException springBootTooOld(String version) {
 		String action = "Update to Spring Boot 4, or remove redlock-spring-boot from the dependencies.";
 		return new InvalidRedlockConfigurationException(null,
 				"redlock-spring-boot needs Spring Boot 4, and this application runs on " + version + ".", action,

@@ -19,7 +19,7 @@ final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnv
 
 	static void check(@Nullable String version) {
 		if (version != null && version.matches("[1-3]\\..*")) {
-			throw InvalidRedlockConfigurationException.springBoot(version);
+			throw InvalidRedlockConfigurationException.springBootTooOld(version);
 		}
 	}
 

@@ -39,7 +39,7 @@ final class JobHistoryInitializer extends DataSourceScriptDatabaseInitializer {
 			return super.initializeDatabase();
 		}
 		catch (ScriptStatementFailedException ex) {
-			throw JobHistoryUnusableException.table(ex);
+			throw JobHistoryUnusableException.unusableTable(ex);
 		}
 	}
 

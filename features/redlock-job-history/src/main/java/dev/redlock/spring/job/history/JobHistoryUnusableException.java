@@ -28,12 +28,12 @@ final class JobHistoryUnusableException extends RuntimeException {
 		this.action = action + " To run jobs without a history, set redlock.jobs.history.enabled to false.";
 	}
 
-	static JobHistoryUnusableException table(RuntimeException cause) {
+	static JobHistoryUnusableException unusableTable(RuntimeException cause) {
 		return new JobHistoryUnusableException("its table redlock_job is missing or cannot be used: "
 				+ NestedExceptionUtils.getMostSpecificCause(cause).getMessage(), CREATE_THE_TABLE, cause);
 	}
 
-	static JobHistoryUnusableException dataSource(boolean any) {
+	static JobHistoryUnusableException noSingleDataSource(boolean any) {
 		return any
 				? new JobHistoryUnusableException("there are several DataSource beans, and none of them is primary",
 						"Mark one DataSource bean with @Primary.", null)

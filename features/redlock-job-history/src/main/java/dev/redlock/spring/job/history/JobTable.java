@@ -87,7 +87,7 @@ final class JobTable {
 			this.transaction.executeWithoutResult((status) -> CHECKS.forEach(this.jdbc::update));
 		}
 		catch (RuntimeException ex) {
-			throw JobHistoryUnusableException.table(ex);
+			throw JobHistoryUnusableException.unusableTable(ex);
 		}
 	}
 

@@ -58,7 +58,7 @@ public final class RedlockJobHistoryAutoConfiguration {
 			RedlockJobHistoryProperties properties) {
 		DataSource dataSource = dataSources.getIfUnique();
 		if (dataSource == null) {
-			throw JobHistoryUnusableException.dataSource(dataSources.stream().findAny().isPresent());
+			throw JobHistoryUnusableException.noSingleDataSource(dataSources.stream().findAny().isPresent());
 		}
 		return new JobHistory(dataSource, () -> redlock.settings().owner(), properties.retention(), Clock.systemUTC());
 	}
