@@ -56,7 +56,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
 				this.url, shared ? defaults.username() : this.username, shared ? defaults.password() : this.password,
 				this.database, this.clientName, this.connectionFactory, this.keepsAcknowledgedWrites,
-				this.ssl.or(defaults.ssl()), this.sentinel, this.cluster);
+				this.ssl.withDefaults(defaults.ssl()), this.sentinel, this.cluster);
 	}
 
 	int portOrDefault() {
@@ -98,7 +98,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		return ignored.keySet().stream().filter(ignored::get).toList();
 	}
 
-	private static List<String> addresses(List<String> nodes) {
+	private static List<String> withoutCredentials(List<String> nodes) {
 		return nodes.stream().map((node) -> node.substring(node.lastIndexOf('@') + 1)).toList();
 	}
 
@@ -121,12 +121,12 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		/**
 		 * If an instance turns TLS off, {@code redlock.defaults} cannot turn TLS on.
 		 */
-		Ssl or(Ssl other) {
+		Ssl withDefaults(Ssl defaults) {
 			if (Boolean.FALSE.equals(this.enabled)) {
 				return this;
 			}
-			return new Ssl((this.enabled != null) ? this.enabled : other.enabled,
-					(this.bundle != null) ? this.bundle : other.bundle);
+			return new Ssl((this.enabled != null) ? this.enabled : defaults.enabled,
+					(this.bundle != null) ? this.bundle : defaults.bundle);
 		}
 
 	}
@@ -148,7 +148,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 
 		@Override
 		public String toString() {
-			return "Sentinel[master=" + this.master + ", nodes=" + addresses(this.nodes) + "]";
+			return "Sentinel[master=" + this.master + ", nodes=" + withoutCredentials(this.nodes) + "]";
 		}
 
 	}
@@ -162,7 +162,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 
 		@Override
 		public String toString() {
-			return "Cluster[nodes=" + addresses(this.nodes) + "]";
+			return "Cluster[nodes=" + withoutCredentials(this.nodes) + "]";
 		}
 
 	}

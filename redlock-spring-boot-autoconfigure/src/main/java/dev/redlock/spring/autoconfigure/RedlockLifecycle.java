@@ -19,7 +19,7 @@ final class RedlockLifecycle implements SmartLifecycle {
 
 	private final ListableBeanFactory beans;
 
-	private volatile Collection<Redlock> open = List.of();
+	private volatile Collection<Redlock> openLocks = List.of();
 
 	RedlockLifecycle(ListableBeanFactory beans) {
 		this.beans = beans;
@@ -29,19 +29,19 @@ final class RedlockLifecycle implements SmartLifecycle {
 	public void start() {
 		Collection<Redlock> locks = this.beans.getBeansOfType(Redlock.class, false, true).values();
 		locks.forEach(Redlock::open);
-		this.open = locks;
+		this.openLocks = locks;
 	}
 
 	@Override
 	public void stop() {
-		Collection<Redlock> locks = this.open;
-		this.open = List.of();
+		Collection<Redlock> locks = this.openLocks;
+		this.openLocks = List.of();
 		locks.forEach(Redlock::close);
 	}
 
 	@Override
 	public boolean isRunning() {
-		return !this.open.isEmpty();
+		return !this.openLocks.isEmpty();
 	}
 
 	@Override

@@ -102,7 +102,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			super.onFinish(name, target, context, result);
 		}
 		catch (UnboundConfigurationPropertiesException ex) {
-			List<String> known = known();
+			List<String> known = knownProperties();
 			ex.getUnboundProperties().forEach((unbound) -> check(unbound, known));
 		}
 	}
@@ -155,12 +155,12 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 		return (row[to.length()] <= to.length() / LETTERS_FOR_A_TYPO) ? row[to.length()] : Integer.MAX_VALUE;
 	}
 
-	private static List<String> known() {
+	private static List<String> knownProperties() {
 		try {
 			return Stream
 				.of(new PathMatchingResourcePatternResolver()
 					.getResources("classpath*:META-INF/spring-configuration-metadata.json"))
-				.flatMap(RedlockPropertiesCheck::names)
+				.flatMap(RedlockPropertiesCheck::propertyNames)
 				.toList();
 		}
 		catch (IOException ex) {
@@ -168,7 +168,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 		}
 	}
 
-	private static Stream<String> names(Resource metadata) {
+	private static Stream<String> propertyNames(Resource metadata) {
 		try {
 			String text = metadata.getContentAsString(StandardCharsets.UTF_8);
 			int properties = Math.max(0, text.indexOf("\"properties\""));

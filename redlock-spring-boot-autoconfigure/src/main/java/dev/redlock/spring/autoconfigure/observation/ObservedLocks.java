@@ -62,24 +62,24 @@ final class ObservedLocks implements RedlockListener {
 
 	private final class ObservedRequest implements RequestListener {
 
-		private final AcquireObservationContext asking;
+		private final AcquireObservationContext acquireContext;
 
-		private final HoldObservationContext holding;
+		private final HoldObservationContext holdContext;
 
 		private final Observation acquire;
 
 		private volatile Observation hold = Observation.NOOP;
 
 		ObservedRequest(LockRequest request) {
-			this.asking = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
-			this.holding = new HoldObservationContext(request, ObservedLocks.this.includeResources);
-			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE, () -> this.asking,
+			this.acquireContext = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
+			this.holdContext = new HoldObservationContext(request, ObservedLocks.this.includeResources);
+			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE, () -> this.acquireContext,
 					ObservedLocks.this.registry);
 		}
 
 		@Override
 		public void ended(LockAttempt attempt) {
-			this.asking.setAttempt(attempt);
+			this.acquireContext.setAttempt(attempt);
 			// A request for a lock that another owner holds is a normal outcome and no
 			// error.
 			attempt.reason()
@@ -88,15 +88,15 @@ final class ObservedLocks implements RedlockListener {
 						attempt.tries(), attempt.waited())));
 			this.acquire.stop();
 			if (attempt.lease().isPresent()) {
-				this.holding.setParentObservation(this.asking.getParentObservation());
-				this.hold = Observation.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD, () -> this.holding,
+				this.holdContext.setParentObservation(this.acquireContext.getParentObservation());
+				this.hold = Observation.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD, () -> this.holdContext,
 						ObservedLocks.this.registry);
 			}
 		}
 
 		@Override
 		public void holdEnded(Lease lease, HoldEnd end) {
-			this.holding.setEnd(end);
+			this.holdContext.setEnd(end);
 			if (end == HoldEnd.LOST) {
 				LossReason reason = lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED);
 				this.hold.error(new LockLostException(names(), reason));
@@ -108,7 +108,7 @@ final class ObservedLocks implements RedlockListener {
 		 * Returns the resource names for error messages, which tracers record in spans.
 		 */
 		private Set<String> names() {
-			return ObservedLocks.this.includeResources ? Set.copyOf(this.asking.getRequest().resources())
+			return ObservedLocks.this.includeResources ? Set.copyOf(this.acquireContext.getRequest().resources())
 					: Set.of("(hidden)");
 		}
 
