@@ -30,12 +30,12 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	private final Consumer<N> heal;
 
-	private final String noBean;
+	private final String noBeanMessage;
 
-	NodesExtension(Class<N> type, Consumer<N> heal, String noBean) {
+	NodesExtension(Class<N> type, Consumer<N> heal, String noBeanMessage) {
 		this.type = type;
 		this.heal = heal;
-		this.noBean = noBean;
+		this.noBeanMessage = noBeanMessage;
 	}
 
 	@Override
@@ -83,7 +83,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	private N nodes(ExtensionContext context) {
 		if (isSpringTest(context)) {
-			return SpringTest.bean(context, this.type, this.noBean);
+			return SpringTest.bean(context, this.type, this.noBeanMessage);
 		}
 		ExtensionContext owner = owner(context);
 		return store(owner).computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
@@ -115,9 +115,9 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 				.anyMatch((extensions) -> List.of(extensions.value()).contains(SpringExtension.class));
 		}
 
-		private static <T> T bean(ExtensionContext context, Class<T> type, String noBean) {
+		private static <T> T bean(ExtensionContext context, Class<T> type, String noBeanMessage) {
 			return SpringExtension.getApplicationContext(context).getBeanProvider(type).getIfAvailable(() -> {
-				throw new IllegalStateException(noBean);
+				throw new IllegalStateException(noBeanMessage);
 			});
 		}
 

@@ -34,7 +34,7 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile boolean frozen;
 
-	private volatile @Nullable Resp control;
+	private volatile @Nullable Resp controlConnection;
 
 	private RedisNode(String name, Path executable, String host, boolean durable) {
 		this.name = name;
@@ -149,7 +149,7 @@ public final class RedisNode implements AutoCloseable {
 	 * Whether {@link #cutOff()} keeps all clients away from the server.
 	 */
 	public boolean isCutOff() {
-		return this.control != null;
+		return this.controlConnection != null;
 	}
 
 	/**
@@ -159,7 +159,7 @@ public final class RedisNode implements AutoCloseable {
 	public void kill() {
 		this.process.kill();
 		this.frozen = false;
-		closeControl();
+		closeControlConnection();
 	}
 
 	/**
@@ -194,7 +194,7 @@ public final class RedisNode implements AutoCloseable {
 		if (this.frozen) {
 			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() before cutOff().");
 		}
-		if (this.control != null) {
+		if (this.controlConnection != null) {
 			return;
 		}
 		try {
@@ -202,7 +202,7 @@ public final class RedisNode implements AutoCloseable {
 			// isCutOff() is true before connections break, because a test may call
 			// isCutOff() as soon
 			// as a client notices the break.
-			this.control = connection;
+			this.controlConnection = connection;
 			// The port is closed before connections break, so that no client can
 			// connect again.
 			connection.call("CONFIG", "SET", "port", "0");
@@ -210,7 +210,7 @@ public final class RedisNode implements AutoCloseable {
 			connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
 		}
 		catch (IOException ex) {
-			closeControl();
+			closeControlConnection();
 			throw new IllegalStateException(
 					"Redis node " + this + " could not be cut off from its clients: " + ex.getMessage(), ex);
 		}
@@ -222,13 +222,13 @@ public final class RedisNode implements AutoCloseable {
 	 * its port
 	 */
 	public void reconnect() {
-		Resp connection = this.control;
+		Resp connection = this.controlConnection;
 		if (connection == null) {
 			return;
 		}
 		try {
 			connection.call("CONFIG", "SET", "port", Integer.toString(port()));
-			closeControl();
+			closeControlConnection();
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException("Redis node " + this
@@ -257,9 +257,9 @@ public final class RedisNode implements AutoCloseable {
 		if (!this.durable) {
 			throw new IllegalStateException("Redis node " + this + " keeps nothing on disk. Use startDurable().");
 		}
-		RedisServerProcess next = this.process.relaunch(this.executable);
+		RedisServerProcess next = this.process.relaunchWithData(this.executable);
 		this.frozen = false;
-		closeControl();
+		closeControlConnection();
 		startAgain(next);
 	}
 
@@ -317,12 +317,12 @@ public final class RedisNode implements AutoCloseable {
 		}
 	}
 
-	private void closeControl() {
-		Resp connection = this.control;
+	private void closeControlConnection() {
+		Resp connection = this.controlConnection;
 		if (connection == null) {
 			return;
 		}
-		this.control = null;
+		this.controlConnection = null;
 		try {
 			connection.close();
 		}

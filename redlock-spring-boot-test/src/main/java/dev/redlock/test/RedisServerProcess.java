@@ -128,7 +128,7 @@ final class RedisServerProcess {
 		}
 	}
 
-	RedisServerProcess relaunch(Path executable) {
+	RedisServerProcess relaunchWithData(Path executable) {
 		end();
 		return launch(executable, this.host, this.port, true, this.directory);
 	}

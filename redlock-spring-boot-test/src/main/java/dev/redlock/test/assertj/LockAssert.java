@@ -20,7 +20,7 @@ import org.assertj.core.api.AbstractAssert;
  */
 public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
-	private static final Duration BOUND = Duration.ofSeconds(10);
+	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
 	private final String resource;
 
@@ -106,11 +106,11 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	private <T> T inTime(CompletionStage<T> answers) {
 		try {
-			return answers.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+			return answers.toCompletableFuture().get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
 			throw failure("The nodes did not answer within %s about the lock on %s. If the test uses manual time and "
-					+ "a node answers late, let the time advance.", BOUND, this.resource);
+					+ "a node answers late, let the time advance.", ANSWER_TIMEOUT, this.resource);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
