@@ -80,14 +80,14 @@ final class FencedAggregate {
 		this.readLatest = "SELECT " + set + ", " + counter + " FROM " + table + row + " FOR UPDATE";
 	}
 
-	String claim() {
+	String claimSql() {
 		return this.claim;
 	}
 
 	/**
 	 * The query locks the row, because a plain query may see an old snapshot.
 	 */
-	String readLatest() {
+	String readLatestSql() {
 		return this.readLatest;
 	}
 

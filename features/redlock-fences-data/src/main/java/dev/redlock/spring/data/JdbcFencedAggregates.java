@@ -150,7 +150,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 
 	private Object claim(FencedAggregate fenced, Object aggregate, long fence) {
 		if (fenced.isNew(aggregate) || this.operations.getObject()
-			.update(fenced.claim(),
+			.update(fenced.claimSql(),
 					Map.of("id", fenced.id(aggregate), "version", fenced.version(aggregate), "fence", fence)) == 0) {
 			fenced.requireClaimed(aggregate, fence, latest(fenced, aggregate));
 		}
@@ -159,7 +159,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 
 	private FencedAggregate.@Nullable Latest latest(FencedAggregate fenced, Object aggregate) {
 		return this.operations.getObject()
-			.query(fenced.readLatest(), Map.of("id", fenced.id(aggregate)),
+			.query(fenced.readLatestSql(), Map.of("id", fenced.id(aggregate)),
 					(row, number) -> new FencedAggregate.Latest(row.getLong(1),
 							(Long) JdbcUtils.getResultSetValue(row, 2, Long.class)))
 			.stream()

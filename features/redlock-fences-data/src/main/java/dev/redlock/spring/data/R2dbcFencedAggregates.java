@@ -74,7 +74,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 
 	private Mono<Object> claim(FencedAggregate fenced, Object aggregate, long fence) {
 		Mono<Long> claimed = fenced.isNew(aggregate) ? Mono.just(0L)
-				: client().sql(fenced.claim())
+				: client().sql(fenced.claimSql())
 					.bind("id", fenced.id(aggregate))
 					.bind("version", fenced.version(aggregate))
 					.bind("fence", fence)
@@ -87,7 +87,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	private Mono<Optional<FencedAggregate.Latest>> latest(FencedAggregate fenced, Object aggregate) {
-		return client().sql(fenced.readLatest())
+		return client().sql(fenced.readLatestSql())
 			.bind("id", fenced.id(aggregate))
 			.map((row) -> new FencedAggregate.Latest(orZero(row.get(0, Long.class)), row.get(1, Long.class)))
 			.one()

@@ -46,9 +46,9 @@ class FencedAggregateTests {
 	@Test
 	void namesAreQuotedAsSpringDataDoes() {
 		FencedAggregate good = this.aggregates.find(Good.class);
-		assertThat(good.claim()).isEqualTo("UPDATE \"select\" SET \"LAST_FENCE\" = :fence WHERE \"NUMBER\" = :id AND"
+		assertThat(good.claimSql()).isEqualTo("UPDATE \"select\" SET \"LAST_FENCE\" = :fence WHERE \"NUMBER\" = :id AND"
 				+ " \"VERSION\" = :version AND (\"LAST_FENCE\" IS NULL OR \"LAST_FENCE\" <= :fence)");
-		assertThat(good.readLatest())
+		assertThat(good.readLatestSql())
 			.isEqualTo("SELECT \"LAST_FENCE\", \"VERSION\" FROM \"select\" WHERE \"NUMBER\" = :id FOR UPDATE");
 	}
 
