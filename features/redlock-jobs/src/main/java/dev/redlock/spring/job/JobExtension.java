@@ -42,7 +42,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private final Clock clock;
 
-	private final Map<String, String> byName = new ConcurrentHashMap<>();
+	private final Map<String, String> methodsByJobName = new ConcurrentHashMap<>();
 
 	/** Maps a method and bean to its job with {@code missed = LATEST}. */
 	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
@@ -77,8 +77,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	 */
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 		String job = method + " of the bean '" + bean + "'";
-		String other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, job) : null;
-		method.refuseIf(other != null && !other.equals(job) && !mayRename(), "resource",
+		String other = (name != null && schedule.ticks() != null) ? this.methodsByJobName.putIfAbsent(name, job) : null;
+		method.refuseIf(other != null && !other.equals(job) && !mayRenameJobs(), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ". If both jobs were due at the same time, only one of them would run.",
 				"Give each job a name of its own. If the jobs must not overlap, let both call a method of another "
@@ -103,7 +103,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 						"Add dev.redlock:redlock-job-history, and set redlock.jobs.history.enabled to true. The "
 								+ "history needs a DataSource and the table redlock_job.");
 			job.method()
-				.refuseIf(mayRename(), MISSED,
+				.refuseIf(mayRenameJobs(), MISSED,
 						"missed is LATEST, and a ResourceNameResolver may record the job under another name.",
 						"Leave the attribute missed out, or remove the ResourceNameResolver.");
 		});
@@ -120,7 +120,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 					"Write the name as plain text, so that the name is known before the call.");
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
-			Instant due = JobSchedule.due(schedule.now(method));
+			Instant due = JobSchedule.due(schedule.currentTick(method));
 			// A scheduler may call a job slightly early, and a tick that is due in the
 			// future is not
 			// missed.
@@ -128,7 +128,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		});
 	}
 
-	private boolean mayRename() {
+	private boolean mayRenameJobs() {
 		return this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}
 

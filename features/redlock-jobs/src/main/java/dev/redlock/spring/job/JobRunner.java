@@ -56,7 +56,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	@SuppressWarnings("NullAway") // The type parameter of a callback allows null.
 	public @Nullable Object run(RedLockOperations operations, LockRequest request, LockedMethodExtension.Call call)
 			throws Throwable {
-		Run run = new Run(request.withTick(this.schedule.now(this.method)));
+		Run run = new Run(request.withTick(this.schedule.currentTick(this.method)));
 		LockRequest first = run.tick.rerun() ? run.request.withWaitFor(Duration.ZERO) : run.request;
 		try {
 			Object result = operations.<@Nullable Object>execute(first, (lease) -> run.begin(lease, call));
@@ -75,7 +75,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	private @Nullable Object notRun(RedLockOperations operations, Run run, LockNotAcquiredException refusal,
 			LockedMethodExtension.Call call) throws Throwable {
 		if (run.tick.rerun() && mayChange(refusal.reason())) {
-			watch(operations, run, call.copy());
+			waitInBackground(operations, run, call.copy());
 			return call.skip();
 		}
 		run.refused(refusal);
@@ -91,7 +91,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	 * Waits without blocking a thread while another process runs the tick, at most until
 	 * the next tick is due.
 	 */
-	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
+	private void waitInBackground(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {

@@ -22,7 +22,7 @@ record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean r
 		return Instant.EPOCH.plus(tick.dueMicros(), ChronoUnit.MICROS);
 	}
 
-	Tick now(AnnotatedMethod method) {
+	Tick currentTick(AnnotatedMethod method) {
 		Instant now = this.clock.instant();
 		Instant due = (this.ticks != null) ? this.ticks.at(now, this.clockDifference) : null;
 		if (this.ticks == null || due == null) {
