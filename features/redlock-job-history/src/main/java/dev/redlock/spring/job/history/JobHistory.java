@@ -47,7 +47,7 @@ final class JobHistory implements AutoCloseable {
 
 	private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
 
-	private static final Duration BETWEEN_SIGNS = Duration.ofSeconds(15);
+	private static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(15);
 
 	private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
 
@@ -63,7 +63,7 @@ final class JobHistory implements AutoCloseable {
 
 	private final ThreadPoolExecutor writer;
 
-	private final ScheduledExecutorService signs;
+	private final ScheduledExecutorService heartbeats;
 
 	private final Set<JobRow.Run> running = ConcurrentHashMap.newKeySet();
 
@@ -84,15 +84,15 @@ final class JobHistory implements AutoCloseable {
 		this.writer = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE),
 				threads);
 		this.writer.allowCoreThreadTimeOut(true);
-		this.signs = Executors.newSingleThreadScheduledExecutor(threads);
-		this.signs.scheduleWithFixedDelay(this::signal, BETWEEN_SIGNS.toSeconds(), BETWEEN_SIGNS.toSeconds(),
+		this.heartbeats = Executors.newSingleThreadScheduledExecutor(threads);
+		this.heartbeats.scheduleWithFixedDelay(this::heartbeat, BETWEEN_HEARTBEATS.toSeconds(), BETWEEN_HEARTBEATS.toSeconds(),
 				TimeUnit.SECONDS);
 	}
 
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		// The row must be queued before the run is added to "running", because signal()
+		// The row must be queued before the run is added to "running", because heartbeat()
 		// updates
 		// the rows of all running jobs.
 		write(row);
@@ -155,7 +155,7 @@ final class JobHistory implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.signs.shutdownNow();
+		this.heartbeats.shutdownNow();
 		this.writer.shutdown();
 		try {
 			this.writer.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS);
@@ -174,7 +174,7 @@ final class JobHistory implements AutoCloseable {
 	 * Updates the rows of this process's running jobs, to show that the process has not
 	 * crashed.
 	 */
-	void signal() {
+	void heartbeat() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
 			// A start event may be delivered after its end event, so runs that have ended

@@ -47,7 +47,7 @@ final class MissedTicks
 
 	private final ApplicationContext context;
 
-	private final AtomicBoolean able = new AtomicBoolean();
+	private final AtomicBoolean couldRun = new AtomicBoolean();
 
 	private volatile boolean ready;
 
@@ -72,20 +72,20 @@ final class MissedTicks
 
 	@Override
 	public void onApplicationEvent(PayloadApplicationEvent<RedlockNodeEvent> event) {
-		look();
+		checkForMissedTicks();
 	}
 
 	@EventListener(ApplicationReadyEvent.class)
 	void ready() {
 		this.ready = true;
-		look();
+		checkForMissedTicks();
 	}
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
-	void look() {
+	void checkForMissedTicks() {
 		// A mocked Redlock in a test returns no nodes and no quorum.
 		boolean now = this.ready && !this.redlock.nodes().isEmpty() && this.redlock.quorum().isReached();
-		if (!this.able.getAndSet(now) && now) {
+		if (!this.couldRun.getAndSet(now) && now) {
 			run();
 		}
 	}

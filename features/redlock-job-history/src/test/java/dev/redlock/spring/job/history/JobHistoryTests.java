@@ -107,7 +107,7 @@ class JobHistoryTests {
 		written(this.one);
 		passes(50);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
-		this.one.signal();
+		this.one.heartbeat();
 		written(this.one);
 		passes(50);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
@@ -126,7 +126,7 @@ class JobHistoryTests {
 		passes(300);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("CRASHED");
 		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
-		this.one.signal();
+		this.one.heartbeat();
 		written(this.one);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("SUCCEEDED");
 	}
@@ -157,7 +157,7 @@ class JobHistoryTests {
 		this.two.ended(end(NOON, 0, Outcome.SUCCEEDED));
 		written(this.two);
 		this.two.started(start(NOON, 0));
-		this.one.signal();
+		this.one.heartbeat();
 		written(this.two);
 		written(this.one);
 		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
