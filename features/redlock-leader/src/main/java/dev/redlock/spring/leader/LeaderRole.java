@@ -48,7 +48,7 @@ public final class LeaderRole {
 	 * How long this process waits after it has led, so that other processes can become
 	 * the leader.
 	 */
-	private static final Duration REST = Duration.ofSeconds(1);
+	private static final Duration PAUSE_AFTER_LEADING = Duration.ofSeconds(1);
 
 	/**
 	 * This process stops leading when less than a sixth of the ttl of its lease is left.
@@ -86,7 +86,7 @@ public final class LeaderRole {
 	private @Nullable CompletableFuture<LockAttempt> attempt;
 
 	/** Completes when the last lease with which this process led was released or lost. */
-	private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
+	private CompletableFuture<Void> leaseEnded = CompletableFuture.completedFuture(null);
 
 	private volatile @Nullable Term term;
 
@@ -115,7 +115,7 @@ public final class LeaderRole {
 	 * the current leader's lease has expired or was released.
 	 */
 	public boolean isLeader() {
-		return safe() != null;
+		return termWithTimeLeft() != null;
 	}
 
 	/**
@@ -124,7 +124,7 @@ public final class LeaderRole {
 	 * @return the number of the term; empty if this process does not lead
 	 */
 	public OptionalLong term() {
-		Term current = safe();
+		Term current = termWithTimeLeft();
 		return (current != null) ? OptionalLong.of(current.number) : OptionalLong.empty();
 	}
 
@@ -136,7 +136,7 @@ public final class LeaderRole {
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
-		Term current = safe();
+		Term current = termWithTimeLeft();
 		return current != null && end(current, Reason.YIELDED);
 	}
 
@@ -194,14 +194,14 @@ public final class LeaderRole {
 		if (current != null) {
 			end(current, Reason.STOPPED);
 		}
-		return locked(() -> this.over);
+		return locked(() -> this.leaseEnded);
 	}
 
 	/**
 	 * @throws LockNotAcquiredException if this process does not lead
 	 */
 	SharedLease lease() {
-		Term current = safe();
+		Term current = termWithTimeLeft();
 		if (current == null) {
 			throw refusal();
 		}
@@ -238,7 +238,7 @@ public final class LeaderRole {
 	 * The clock is read, because the timer that ends the term is late if this process was
 	 * paused.
 	 */
-	private @Nullable Term safe() {
+	private @Nullable Term termWithTimeLeft() {
 		Term current = this.term;
 		return (current != null && left(current).compareTo(Duration.ZERO) > 0) ? current : null;
 	}
@@ -274,7 +274,7 @@ public final class LeaderRole {
 		}
 		else if (!begin(lease)) {
 			lease.releaseAsync();
-			askAfter(REST);
+			askAfter(PAUSE_AFTER_LEADING);
 		}
 	}
 
@@ -286,11 +286,11 @@ public final class LeaderRole {
 				return false;
 			}
 			this.lastTerm = number;
-			this.over = begun.over;
+			this.leaseEnded = begun.leaseEnded;
 			this.term = begun;
 			// The granted event is queued while "lock" is held, so that the revoked
 			// event cannot come first.
-			tell(new LeaderGrantedEvent(this.name, number), () -> {
+			notifyListeners(new LeaderGrantedEvent(this.name, number), () -> {
 			});
 			return true;
 		});
@@ -302,9 +302,9 @@ public final class LeaderRole {
 			logger.info("This process leads the role '{}' in term {}", this.name, number);
 			lease.lost().thenRun(() -> {
 				end(begun, Reason.LOST);
-				begun.over.complete(null);
+				begun.leaseEnded.complete(null);
 			});
-			watch(begun);
+			endInTime(begun);
 		}
 		return granted;
 	}
@@ -312,16 +312,16 @@ public final class LeaderRole {
 	/**
 	 * Ends the term before its lease expires if the lease is not renewed.
 	 */
-	private void watch(Term watched) {
-		if (this.term != watched) {
+	private void endInTime(Term current) {
+		if (this.term != current) {
 			return;
 		}
-		Duration left = left(watched);
+		Duration left = left(current);
 		if (left.compareTo(Duration.ZERO) > 0) {
-			watched.timer = this.timers.schedule(left, () -> watch(watched));
+			current.timer = this.timers.schedule(left, () -> endInTime(current));
 		}
 		else {
-			end(watched, Reason.NOT_RENEWED);
+			end(current, Reason.NOT_RENEWED);
 		}
 	}
 
@@ -345,12 +345,12 @@ public final class LeaderRole {
 			ended.timer.cancel();
 			Scheduler.Timeout limit = this.timers.schedule(this.redlock.settings().shutdownTimeout(),
 					() -> this.redlock.revoke(this.name));
-			ended.over.thenRun(() -> {
+			ended.leaseEnded.thenRun(() -> {
 				limit.cancel();
-				askAfter(REST);
+				askAfter(PAUSE_AFTER_LEADING);
 			});
-			tell(new LeaderRevokedEvent(this.name, ended.number, reason),
-					() -> ended.lease.end().thenRun(() -> ended.over.complete(null)));
+			notifyListeners(new LeaderRevokedEvent(this.name, ended.number, reason),
+					() -> ended.lease.end().thenRun(() -> ended.leaseEnded.complete(null)));
 		}
 		return first;
 	}
@@ -372,7 +372,7 @@ public final class LeaderRole {
 		return this.started && this.candidacies > 0;
 	}
 
-	private void tell(Object event, Runnable then) {
+	private void notifyListeners(Object event, Runnable then) {
 		try {
 			this.notifications.execute(() -> {
 				try {
@@ -410,7 +410,7 @@ public final class LeaderRole {
 
 		private final SharedLease lease;
 
-		private final CompletableFuture<Void> over = new CompletableFuture<>();
+		private final CompletableFuture<Void> leaseEnded = new CompletableFuture<>();
 
 		private volatile Scheduler.Timeout timer = Scheduler.Timeout.NONE;
 
