@@ -236,7 +236,7 @@ public final class LateHolder {
 				report.note("The test does not watch the beans " + unwatched + ". Call lateHolder.step(\"…\") where "
 						+ "the call uses these beans.");
 			}
-			if (undisturbed.isRivalBeside()) {
+			if (undisturbed.isRivalWithoutLock()) {
 				report.note("The rival never held the lock of the call, " + lease.resources()
 						+ ". Let the rival call a method that takes the same lock.");
 			}
@@ -360,11 +360,11 @@ public final class LateHolder {
 		}
 
 		private static IllegalStateException noSteps(Run run) {
-			return new IllegalStateException(run.withoutLock()
+			return new IllegalStateException(run.accessedWithoutLock()
 					? "Without a lock, the call used a database, an HTTP client or another bean that the test "
 							+ "watches. Make the call through the Spring proxy of a bean with @RedLock, and turn "
 							+ "locks on."
-							+ (run.withRole() ? " The test does not see work that a method with @LeaderOnly leaves "
+							+ (run.leadsRole() ? " The test does not see work that a method with @LeaderOnly leaves "
 									+ "to another thread. Let the method return a publisher, or do the work on its own "
 									+ "thread." : "")
 					: "While the call held a lock, it used no bean that the test watches. The test watches "

@@ -51,7 +51,7 @@ final class Run {
 
 	private boolean rivalLocked;
 
-	private boolean rivalBeside;
+	private boolean rivalWithoutLock;
 
 	/**
 	 * Whether the frozen call has changed data without a lock after its lock had expired.
@@ -111,19 +111,19 @@ final class Run {
 		}
 	}
 
-	synchronized void ofRival(List<LeaseSnapshot> all) {
+	synchronized void recordRivalAccess(List<LeaseSnapshot> all) {
 		LeaseSnapshot mine = this.lease;
 		this.rivalLocked |= mine != null
 				&& all.stream().anyMatch((held) -> !Collections.disjoint(held.resources(), mine.resources()));
-		this.rivalBeside = !this.rivalLocked;
+		this.rivalWithoutLock = !this.rivalLocked;
 	}
 
 	/**
 	 * Returns whether the rival accessed a database or another service, but never under
 	 * the lock of the call.
 	 */
-	synchronized boolean isRivalBeside() {
-		return this.rivalBeside;
+	synchronized boolean isRivalWithoutLock() {
+		return this.rivalWithoutLock;
 	}
 
 	synchronized void rivalEnded() {
@@ -138,11 +138,11 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
-	synchronized boolean withoutLock() {
+	synchronized boolean accessedWithoutLock() {
 		return this.withoutLock;
 	}
 
-	boolean withRole() {
+	boolean leadsRole() {
 		return !this.heldBefore.isEmpty();
 	}
 

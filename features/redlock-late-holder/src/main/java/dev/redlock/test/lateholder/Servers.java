@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  */
 interface Servers {
 
-	long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	/**
 	 * Blocks until all leases of the application have expired, without renewal, as if the
@@ -21,7 +21,7 @@ interface Servers {
 	/**
 	 * Moves the clock of the test a little, if the clock does not run by itself.
 	 */
-	default void pass() {
+	default void advanceClock() {
 	}
 
 	/**
@@ -34,8 +34,8 @@ interface Servers {
 			if (System.nanoTime() - start > bound.toNanos()) {
 				throw new IllegalStateException("Waited for " + bound.toSeconds() + " s in vain until " + what + ".");
 			}
-			pass();
-			LockSupport.parkNanos(STEP_NANOS);
+			advanceClock();
+			LockSupport.parkNanos(POLL_NANOS);
 		}
 	}
 

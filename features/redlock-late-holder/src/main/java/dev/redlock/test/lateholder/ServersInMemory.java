@@ -27,7 +27,7 @@ final class ServersInMemory implements Servers {
 	 * How long a process waits after it has led a role, before it asks for the role
 	 * again.
 	 */
-	private static final Duration PASSING = Duration.ofSeconds(1);
+	private static final Duration PAUSE_AFTER_LEADING = Duration.ofSeconds(1);
 
 	private final ScriptedNodes nodes;
 
@@ -69,8 +69,8 @@ final class ServersInMemory implements Servers {
 	}
 
 	@Override
-	public void pass() {
-		this.nodes.time().advance(PASSING);
+	public void advanceClock() {
+		this.nodes.time().advance(PAUSE_AFTER_LEADING);
 	}
 
 	/**

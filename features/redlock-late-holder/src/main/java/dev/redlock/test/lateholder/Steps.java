@@ -83,7 +83,7 @@ final class Steps {
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
 		Run run = this.current;
 		if (run != null && ofRival) {
-			run.ofRival(this.leases.get());
+			run.recordRivalAccess(this.leases.get());
 		}
 		if (run == null || ofRival) {
 			return CompletableFuture.completedFuture(Touch.UNWATCHED);
