@@ -69,9 +69,6 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 		}
 	}
 
-	/**
-	 * Starts the servers for a test without Spring.
-	 */
 	abstract N start(ExtensionContext owner);
 
 	/**

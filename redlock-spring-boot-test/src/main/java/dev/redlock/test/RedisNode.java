@@ -47,15 +47,14 @@ public final class RedisNode implements AutoCloseable {
 	/**
 	 * Starts a server on a free port and waits until the server answers.
 	 * @param name the name of the server in messages
-	 * @throws IllegalStateException if the server does not start
 	 */
 	public static RedisNode start(String name) {
 		return start(name, RedisBinary.locate());
 	}
 
 	/**
-	 * Starts the given {@code redis-server}, or an executable with compatible options, and
-	 * waits until the server answers.
+	 * Starts the given {@code redis-server}, or an executable with compatible options,
+	 * and waits until the server answers.
 	 */
 	public static RedisNode start(String name, Path executable) {
 		return launch(name, executable).awaitReady();
@@ -74,8 +73,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a durable server, which writes every change to disk before the server answers. A
-	 * durable server keeps its data over {@link #restartWithData()}.
+	 * Starts a durable server, which writes every change to disk before the server
+	 * answers. A durable server keeps its data over {@link #restartWithData()}.
 	 */
 	public static RedisNode startDurable(String name) {
 		return startDurable(name, RedisBinary.locate());
@@ -165,7 +164,6 @@ public final class RedisNode implements AutoCloseable {
 	/**
 	 * Pauses the server process by SIGSTOP: connections stay open, and the server answers
 	 * no command.
-	 * @throws IllegalStateException if the server does not run
 	 */
 	public void freeze() {
 		requireRunning();
@@ -174,8 +172,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Lets a frozen server go on and answer the commands that arrived while the server was
-	 * frozen.
+	 * Lets a frozen server go on and answer the commands that arrived while the server
+	 * was frozen.
 	 */
 	public void thaw() {
 		if (this.frozen) {

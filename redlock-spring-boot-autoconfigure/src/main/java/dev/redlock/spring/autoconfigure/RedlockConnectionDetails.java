@@ -23,8 +23,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes are thrown away after use, like embedded servers and test
-	 * containers. For nodes that are thrown away, {@code redlock.restart-guard.enabled} is
-	 * ignored and the restart guard is off.
+	 * containers. For nodes that are thrown away, {@code redlock.restart-guard.enabled}
+	 * is ignored and the restart guard is off.
 	 */
 	default boolean isThrowAway() {
 		return false;

@@ -80,8 +80,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Raises the setting {@code clockStep} to the largest jump of a server's clock that the
-	 * restart guard cannot notice.
+	 * Raises the setting {@code clockStep} to the largest jump of a server's clock that
+	 * the restart guard cannot notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = clockStep(properties, own.maxTtl());

@@ -43,7 +43,6 @@ public final class ContainerNode {
 
 	/**
 	 * The port at which clients reach the server, even after a restart.
-	 * @throws IllegalStateException if the server was not started
 	 */
 	public int port() {
 		return this.container.getMappedPort(REDIS_PORT);
@@ -69,7 +68,6 @@ public final class ContainerNode {
 	/**
 	 * Pauses all processes of the container: connections stay open, and the server
 	 * answers no command.
-	 * @throws IllegalStateException if the server does not run
 	 */
 	public void freeze() {
 		requireRunning();
@@ -80,8 +78,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on and answer the commands that arrived while the server was
-	 * frozen.
+	 * Lets a frozen server go on and answer the commands that arrived while the server
+	 * was frozen.
 	 */
 	public void thaw() {
 		if (this.frozen) {

@@ -120,7 +120,6 @@ final class FencedEntity {
 	/**
 	 * Raises the fence of a row before a write, unless this transaction has raised the
 	 * fence already.
-	 * @return the fence that Hibernate writes into the row
 	 */
 	long write(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);

@@ -67,7 +67,6 @@ public final class JdbcFenceGuard {
 	/**
 	 * Raises the fence of a row, so that all lock holders with a smaller fence are
 	 * refused from now on.
-	 * @param id the value of the id column of the row
 	 * @throws StaleFenceException if the row has a higher fence
 	 * @throws EmptyResultDataAccessException if no row has this id
 	 */

@@ -30,8 +30,6 @@ public final class R2dbcFenceGuard {
 	 * @param table the name of the guarded table, with catalog and schema if needed
 	 * @param idColumn the name of the column that identifies a row
 	 * @param fenceColumn the name of the column that stores the fence of a row
-	 * @throws IllegalArgumentException if the name of the table or a column has
-	 * characters other than letters, digits and underscores
 	 */
 	public R2dbcFenceGuard(DatabaseClient client, String table, String idColumn, String fenceColumn) {
 		this.client = client;
@@ -46,8 +44,9 @@ public final class R2dbcFenceGuard {
 	/**
 	 * Raises the fence of a row on subscription, so that all lock holders with a smaller
 	 * fence are refused.
-	 * @return a {@code Mono} that fails with a {@link StaleFenceException} if the row has a
-	 * higher fence, and with an {@link EmptyResultDataAccessException} if no row has this id
+	 * @return a {@code Mono} that fails with a {@link StaleFenceException} if the row has
+	 * a higher fence, and with an {@link EmptyResultDataAccessException} if no row has
+	 * this id
 	 */
 	public Mono<Void> claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
@@ -61,10 +60,10 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Calls {@link #claim(Object, long)} with the fence of a lock that the reactive flow, its
-	 * transaction, or the subscribing thread holds.
-	 * @return a {@code Mono} that fails with an {@link IllegalStateException} if neither the
-	 * flow nor the thread holds the lock
+	 * Calls {@link #claim(Object, long)} with the fence of a lock that the reactive flow,
+	 * its transaction, or the subscribing thread holds.
+	 * @return a {@code Mono} that fails with an {@link IllegalStateException} if neither
+	 * the flow nor the thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
 		return ReactiveCurrentLease.allOfTransaction()

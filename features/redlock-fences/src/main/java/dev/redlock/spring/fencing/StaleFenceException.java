@@ -14,7 +14,6 @@ public final class StaleFenceException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param fence the fence of the refused caller
 	 * @param highest the highest fence that the resource has seen
 	 */
 	public StaleFenceException(String resource, long fence, long highest) {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ticks computes the times at which the job is due; null if the schedule is turned
  * off
- * @param clockDifference by how much the clocks of two processes may differ
  */
 record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, boolean latest, Clock clock) {
 

@@ -74,7 +74,8 @@ final class Run {
 	/**
 	 * Records an access to a database or another service that the rival has not made.
 	 * @param current the lease under which the access happens; null if unknown
-	 * @return a stage that completes when the application may access the database or service
+	 * @return a stage that completes when the application may access the database or
+	 * service
 	 */
 	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
 		List<LeaseSnapshot> leases = all.stream()

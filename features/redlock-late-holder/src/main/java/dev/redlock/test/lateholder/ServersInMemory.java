@@ -43,7 +43,8 @@ final class ServersInMemory implements Servers {
 		this.nodes = nodes;
 		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
 		this.threads.setDaemon(true);
-		// Fences follow the clock, which starts at the current time, so that new fences exceed
+		// Fences follow the clock, which starts at the current time, so that new fences
+		// exceed
 		// the fences that earlier tests left in rows.
 		ManualTime time = nodes.time();
 		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)

@@ -34,10 +34,6 @@ final class Steps {
 		this.leases = leases;
 	}
 
-	/**
-	 * @param stopAt the number of the step before which the call under test is frozen; 0
-	 * to freeze no step
-	 */
 	Run run(int stopAt) {
 		Run run = new Run(stopAt, this.leases.get().stream().map(LeaseSnapshot::resources).collect(Collectors.toSet()));
 		this.current = run;

@@ -82,7 +82,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	}
 
 	/**
-	 * @return a stage that completes when the leases of all roles of this context were released
+	 * @return a stage that completes when the leases of all roles of this context were
+	 * released
 	 */
 	CompletionStage<Void> leave() {
 		this.started = false;

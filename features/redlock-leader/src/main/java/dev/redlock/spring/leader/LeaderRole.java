@@ -85,7 +85,6 @@ public final class LeaderRole {
 
 	private @Nullable CompletableFuture<LockAttempt> attempt;
 
-	/** Completes when the last lease with which this process led was released or lost. */
 	private CompletableFuture<Void> leaseEnded = CompletableFuture.completedFuture(null);
 
 	private volatile @Nullable Term term;
@@ -164,8 +163,8 @@ public final class LeaderRole {
 
 	/**
 	 * If no candidacy is left, this process gives up the role.
-	 * @return a stage that completes when the leader's lease was released; at once if another
-	 * candidacy is left
+	 * @return a stage that completes when the leader's lease was released; at once if
+	 * another candidacy is left
 	 */
 	CompletionStage<Void> leave() {
 		int left = locked(() -> --this.candidacies);

@@ -115,9 +115,8 @@ public final class LeaderTemplate {
 	 * Runs an asynchronous callback if this process leads the role, without blocking the
 	 * caller. The leader's lease is released only after the callback's stage has
 	 * completed.
-	 * @param action the callback, which runs on the executor of the application
-	 * @return completes with the callback's result; fails with the exceptions of
-	 * {@link #execute(String, LockCallback)}
+	 * @return a stage that completes with the callback's result; fails with the
+	 * exceptions of {@link #execute(String, LockCallback)}
 	 */
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(String role,
 			Function<Lease, ? extends CompletionStage<T>> action) {

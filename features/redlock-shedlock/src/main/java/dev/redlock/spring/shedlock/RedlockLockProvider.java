@@ -26,12 +26,13 @@ import net.javacrumbs.shedlock.support.LockException;
  * locks has the name of the ShedLock lock. This class is thread-safe.
  * <p>
  * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if
- * {@code lockAtMostFor} is shorter. The lock is renewed until the task is done or {@code
- * lockAtMostFor} is over, so {@code lockAtMostFor} may exceed {@code redlock.max-ttl}. If
- * the process of a running task dies, another process can run the task after the ttl. The
- * Redis servers keep the lock for {@code lockAtLeastFor} even if the process ends. If
- * {@code lockAtLeastFor} exceeds {@code redlock.max-ttl}, a server that lost its data
- * does not vote on the task's lock until {@code lockAtLeastFor} has passed.
+ * {@code lockAtMostFor} is shorter. The lock is renewed until the task is done or
+ * {@code lockAtMostFor} is over, so {@code lockAtMostFor} may exceed
+ * {@code redlock.max-ttl}. If the process of a running task dies, another process can run
+ * the task after the ttl. The Redis servers keep the lock for {@code lockAtLeastFor} even
+ * if the process ends. If {@code lockAtLeastFor} exceeds {@code redlock.max-ttl}, a
+ * server that lost its data does not vote on the task's lock until {@code lockAtLeastFor}
+ * has passed.
  * <p>
  * If another process has the lock, {@link #lock} returns an empty result at once, and the
  * task is skipped. Without a majority of servers, {@link #lock} throws a
@@ -50,14 +51,13 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * The limit for the renewal of a lease. Normally, a timer ends the lease earlier,
-	 * after {@code lockAtMostFor}.
+	 * The limit for the renewal of a lease, which a timer normally ends earlier, after
+	 * {@code lockAtMostFor}.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
 	/**
-	 * By how much the clocks of clients may differ when clients compute at what time a
-	 * server lost its data.
+	 * By how much the clocks of two processes may differ.
 	 */
 	private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 

@@ -96,8 +96,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * The servers know only the {@code lockAtLeastFor} of the acquisition, so this process
-	 * keeps the lock for the {@code lockAtLeastFor} of an extension.
+	 * The servers know only the {@code lockAtLeastFor} of the acquisition, so this
+	 * process keeps the lock for the {@code lockAtLeastFor} of an extension.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

@@ -83,8 +83,8 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Extends the lock of a key, so that the lock is held for at least the given time from
-	 * now.
+	 * Extends the lock of a key, so that the lock is held for at least the given time
+	 * from now.
 	 * @param ttl the new ttl of the lock, at most {@code redlock.max-ttl}
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 */

@@ -48,8 +48,8 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	/**
 	 * The state of one Redis node.
 	 *
-	 * @param keepsAcknowledgedWrites a text if the property {@code keeps-acknowledged-writes}
-	 * is set for the node, otherwise null
+	 * @param keepsAcknowledgedWrites a text if the property
+	 * {@code keeps-acknowledged-writes} is set for the node, otherwise null
 	 */
 	record Node(String name, NodeStatus.State state, @Nullable String reason, @Nullable Duration remaining,
 			@Nullable String keepsAcknowledgedWrites) {
@@ -67,8 +67,8 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	/**
 	 * A lease that this application process holds.
 	 *
-	 * @param origin names the code that requested the lock, such as a method with {@code
-	 * @RedLock}; null if unknown
+	 * @param origin names the code that requested the lock, such as a method with
+	 * {@code @RedLock}; null if unknown
 	 */
 	record Held(Set<String> resources, @Nullable String permit, String owner, @Nullable String origin, Instant since,
 			@Nullable Duration remaining, @Nullable Long fence) {

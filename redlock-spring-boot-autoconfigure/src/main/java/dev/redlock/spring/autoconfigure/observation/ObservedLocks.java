@@ -73,8 +73,8 @@ final class ObservedLocks implements RedlockListener {
 		ObservedRequest(LockRequest request) {
 			this.acquireContext = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
 			this.holdContext = new HoldObservationContext(request, ObservedLocks.this.includeResources);
-			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE, () -> this.acquireContext,
-					ObservedLocks.this.registry);
+			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
+					() -> this.acquireContext, ObservedLocks.this.registry);
 		}
 
 		@Override

@@ -112,7 +112,8 @@ final class LockProblems {
 	}
 
 	private long retryAfterSeconds(LockNotAcquiredException failure) {
-		Duration known = (this.redlock != null) ? timeToQuorum(statusOfAskedNodes(this.redlock, failure)) : Duration.ZERO;
+		Duration known = (this.redlock != null) ? timeToQuorum(statusOfAskedNodes(this.redlock, failure))
+				: Duration.ZERO;
 		Duration longer = (known.compareTo(this.retryAfter) > 0) ? known : this.retryAfter;
 		return Math.max(1, longer.plusMillis(999).toSeconds());
 	}

@@ -85,14 +85,15 @@ final class JobHistory implements AutoCloseable {
 				threads);
 		this.writer.allowCoreThreadTimeOut(true);
 		this.heartbeats = Executors.newSingleThreadScheduledExecutor(threads);
-		this.heartbeats.scheduleWithFixedDelay(this::heartbeat, BETWEEN_HEARTBEATS.toSeconds(), BETWEEN_HEARTBEATS.toSeconds(),
-				TimeUnit.SECONDS);
+		this.heartbeats.scheduleWithFixedDelay(this::heartbeat, BETWEEN_HEARTBEATS.toSeconds(),
+				BETWEEN_HEARTBEATS.toSeconds(), TimeUnit.SECONDS);
 	}
 
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		// The row must be queued before the run is added to "running", because heartbeat()
+		// The row must be queued before the run is added to "running", because
+		// heartbeat()
 		// updates
 		// the rows of all running jobs.
 		write(row);
@@ -131,8 +132,8 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Runs an action on the thread of the history, after all waiting rows were written, if
-	 * {@link #isMissed} returns true.
+	 * Runs an action on the thread of the history, after all waiting rows were written,
+	 * if {@link #isMissed} returns true.
 	 * @param action must be short, because the history has only one thread
 	 */
 	void ifMissed(String job, Instant due, Runnable action) {
