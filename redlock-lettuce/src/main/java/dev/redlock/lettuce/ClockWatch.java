@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * this client. A server whose clock steps forward expires lock keys too early.
  * <p>
  * A server reads its clock between the sending of a command and the arrival of its
- * answer. Each answer therefore gives a range for the offset between both clocks. Only
- * two ranges that do not overlap show a step, so a slow answer alone shows no step.
+ * answer. Each answer therefore gives a range for the offset of the server's clock from
+ * this client's clock. Only two ranges that do not overlap show a step, so a slow answer
+ * alone shows no step.
  * <p>
  * Each clock offset is compared with the lowest offset of the last {@code max-ttl}, so
  * many small steps add up like one large step.
@@ -20,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ClockWatch {
 
 	/**
-	 * A smaller change of a clock offset cannot be told from the usual correction of a
-	 * clock.
+	 * A change of a clock offset below this limit may be the usual correction of a clock.
 	 */
 	static final Duration LEAST_STEP = Duration.ofMillis(50);
 
@@ -80,9 +80,9 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Sets the server process whose clock is observed from now on. Old clock offsets stay
-	 * if the new process still has the former locks, because a step during the restart
-	 * may have ended them early.
+	 * Sets the server process whose clock is observed from now on. Clock offsets of the
+	 * former process stay if the new process has its locks, because a clock step during
+	 * the restart may have ended locks early.
 	 */
 	void setServer(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -96,7 +96,7 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Compares the server's time with its earlier times.
+	 * Compares the server's time with the server's earlier times.
 	 * @param sentNanos when the command was sent, by the monotonic clock of this client
 	 * @return by how many microseconds the server's clock stepped: negative for a step
 	 * back, zero for no step
@@ -117,8 +117,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns how much time the server's clock has gained according to its undecided
-	 * answer, or null if unknown.
+	 * Returns how much time the server's clock has gained since its earlier answers, or
+	 * null if unknown.
 	 */
 	@Nullable Gain gain(boolean recentOnly) {
 		Window since = recentOnly ? this.recent : this.window;
@@ -126,8 +126,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Decides whether the undecided answer of the server shows a clock step or only a
-	 * pause of this process.
+	 * Decides whether the last answer of the server shows a clock step or only a pause of
+	 * this process.
 	 * @param pausedMicros how long this process was paused, zero for no pause
 	 * @return by how many microseconds the server's clock stepped forward, zero for no
 	 * step
@@ -197,8 +197,9 @@ final class ClockWatch {
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
-		 * Returns by how much the clock offset has changed beyond normal drift. At most
-		 * {@code mostMicros} count as drift, because leases allow for no more drift.
+		 * Returns by how much the clock offset has changed beyond normal drift. A change
+		 * above {@code mostMicros} is never drift, because each lease allows for only
+		 * that much drift.
 		 */
 		long step(Range now, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
@@ -289,9 +290,8 @@ final class ClockWatch {
 	/**
 	 * The time that a server's clock has gained on the monotonic clock of this client.
 	 *
-	 * @param least the smallest gain in microseconds that explains the answers, without
-	 * drift
-	 * @param most the largest gain in microseconds that explains the answers
+	 * @param least the smallest gain in microseconds that explains the server's answers
+	 * @param most the largest gain in microseconds that explains the server's answers
 	 * @param correction whether the gain brought the server's clock closer to the wall
 	 * clock of this client
 	 */

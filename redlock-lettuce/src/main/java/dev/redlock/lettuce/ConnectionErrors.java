@@ -36,8 +36,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Lettuce says only by the message of an exception that a command was not sent. After
-	 * any other failure, the server may have run the command.
+	 * Unless the message of Lettuce's exception says that a command was not sent, the
+	 * server may have run the command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node connected to Redis, without Lettuce's own reconnection. Lettuce would
- * send old commands over the new connection. Lettuce would also wait forever for a server
- * that accepts bytes and never answers.
+ * Keeps one node connected to Redis. Lettuce's own reconnection would send old commands
+ * over the new connection. Lettuce's own reconnection would also wait forever for a
+ * server that accepts bytes and never answers.
  */
 final class ConnectionKeeper {
 

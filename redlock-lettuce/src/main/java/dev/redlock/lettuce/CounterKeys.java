@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes two Redis keys for a lock key: the fence counter, and the last tick of a
- * scheduled job. Both keys are in the hash slot of the lock key, so that one script may
- * use them on a Redis Cluster. All clients must use the same names for these keys.
+ * scheduled job. Counter key and tick key are in the hash slot of the lock key, so that
+ * one script may use them on a Redis Cluster. All clients must use the same names for
+ * counter keys and tick keys.
  */
 final class CounterKeys {
 
@@ -23,8 +24,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Returns each lock key followed by its counter key, and then {@code last} unless it
-	 * is null.
+	 * Returns each lock key followed by its counter key, and {@code last} at the end
+	 * unless it is null.
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {
 		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);

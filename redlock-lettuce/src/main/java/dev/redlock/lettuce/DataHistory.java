@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * What clients have stored on a server about its data.
  *
- * @param age how long clients have known this server process with its data, by the
- * server's clock or the clients' clocks, whichever time is shorter
+ * @param age how long clients have known this server process with its data, by the clock
+ * that shows the shorter time
  * @param durable whether each check by any client found that the server writes to disk
  * before it acknowledges a write
  * @param sinceMicros the time since which the server has lost no lock, by the clock of
@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
 	/**
-	 * Reads or creates the marker, and the time since which the server has lost no lock.
-	 * The time is set to now if the process or its data differ from the stored ones, or
-	 * from those that this client knew. The time stays if the former process was durable
-	 * and the new process has its data.
+	 * Reads the marker and the time since which the server has lost no lock, or creates
+	 * both. The script stores a loss of locks if the server process or its data have
+	 * changed. A new server process that has all data of a durable process has lost no
+	 * lock.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)

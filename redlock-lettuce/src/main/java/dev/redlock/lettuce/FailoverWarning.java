@@ -17,8 +17,7 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * Warns only if the replicas differ from those of the check {@code before}, which is
-	 * null at the first check.
+	 * Logs a warning only if the replicas have changed since the last check.
 	 */
 	static void warn(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
 		String advice = advice(facts);

@@ -34,8 +34,8 @@ final class HelperThreads {
 
 	/**
 	 * Runs a blocking task on another thread.
-	 * @return completes on the event loop with the task's result, or fails with a
-	 * {@link RejectedExecutionException} if no thread is free
+	 * @return a future that completes on the event loop with the task's result, or fails
+	 * if no thread is free
 	 */
 	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();

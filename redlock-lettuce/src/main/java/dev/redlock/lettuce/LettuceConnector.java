@@ -137,11 +137,11 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private void overrideOptions(ClientOptions.Builder builder, ClientOptions options) {
-		// Lettuce must not send old commands again over a new connection. If a server
-		// restarted in between, an old command could acquire a lock that another client
-		// holds.
+		// Lettuce must not send old commands again over a new connection. After a restart
+		// of the server, an old command could acquire a lock that another client holds.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		// Redis answers commands in order, so a plain queue is faster.
+		// Redis answers commands in order, so a plain queue of commands is faster than a
+		// hash index.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
 		// A Lettuce timeout would drop the answer although the server still runs the
 		// command, so the lock has its own timeouts.

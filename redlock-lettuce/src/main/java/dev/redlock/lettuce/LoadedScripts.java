@@ -57,7 +57,8 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the marker's key if the script takes it as its last key, otherwise null.
+	 * Returns the key of the {@link Marker} if the script takes it as its last key,
+	 * otherwise null.
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;

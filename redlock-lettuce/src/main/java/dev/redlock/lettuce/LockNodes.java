@@ -176,8 +176,8 @@ public final class LockNodes implements AutoCloseable {
 	/**
 	 * Returns the nodes that do not vote on locks because another node already votes for
 	 * the same server.
-	 * @return the name of each duplicate node, with the name of the node that votes for
-	 * the server
+	 * @return the name of each node that does not vote on locks, with the name of the
+	 * node that votes for its server
 	 */
 	public Map<String, String> duplicates() {
 		return this.registry.duplicates();
@@ -187,7 +187,7 @@ public final class LockNodes implements AutoCloseable {
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
 	 * this client. Different settings are only detected with the restart guard, and only
 	 * after all nodes have been connected.
-	 * @return a description of the difference, or empty if no difference is known
+	 * @return a description of the different settings, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
 		Membership current = this.membership;
@@ -321,8 +321,9 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Declares that the servers of a node keep each acknowledged write over restarts
-		 * and failovers. A restarted server then votes on locks at once, unless its
-		 * marker key is lost. The library does not check this declaration.
+		 * and failovers. After this declaration, a restarted server votes on locks at
+		 * once, unless its marker key is lost. The library does not check whether the
+		 * servers keep each write.
 		 * @param name the name of the node
 		 * @return this builder
 		 */
@@ -333,7 +334,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Notifies a listener of each change of a node's state.
-		 * @param listener receives the changes
+		 * @param listener receives each change of a node's state
 		 * @param executor calls the listener; must run tasks one after the other, and
 		 * never on the event loop
 		 * @return this builder
@@ -345,7 +346,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets the application's Lettuce resources that the nodes use, except for the I/O
-		 * thread. The nodes do not close these resources.
+		 * thread. The nodes do not close the application's resources.
 		 * @param shared the Lettuce resources of the application, null for none
 		 * @return this builder
 		 */

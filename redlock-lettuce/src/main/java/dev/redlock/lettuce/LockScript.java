@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * milliseconds, the fence, {@link NodeSettings#clockBoundMicros}, and the retention of
  * fence counters in milliseconds.
  * <p>
- * Most scripts take a counter key after each lock key, see {@link #bound}. {@code
- * RELEASE} and {@code INSPECT} take lock keys only. A script that writes a new lock key
- * takes the key of the {@link Marker} as its last key. On a cluster, the text of the
- * script contains the marker's key instead.
+ * RELEASE and INSPECT take lock keys only. Other scripts take a counter key or a tick key
+ * after each lock key. A script that writes a new lock key takes the key of the
+ * {@link Marker} as its last key. On a cluster, the marker's key is part of the script
+ * text, because it is in another slot.
  * <p>
  * The answer of a script is a list: a code of {@link ScriptReply}, one or two numbers,
  * and the value of the key that prevents the lock. Redis does not roll a script back, so
@@ -21,11 +21,12 @@ enum LockScript {
 	/**
 	 * Sets all lock keys, and raises each fence counter to one new fence above all former
 	 * fences. The new fence is the proposed fence, or a higher number if a counter has
-	 * already reached the proposed fence. A missing counter, which may have been lost,
-	 * counts as the server's time minus a quarter of a second. A restarted server waits
-	 * half a second longer than any lock lasts, so a replaced counter is above every lost
-	 * fence. The quarter of a second lets most servers answer the proposed fence,
-	 * although their clocks are read at different moments.
+	 * already reached the proposed fence. A missing fence counter, which may have been
+	 * lost, counts as the server's time minus a quarter of a second. A restarted server
+	 * waits half a second longer than any lock lasts, so the replacement of a lost
+	 * counter is above every lost fence. If a missing counter counted as the server's
+	 * current time, servers would answer different fences, because their clocks are read
+	 * at different moments.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -74,9 +75,9 @@ enum LockScript {
 
 	/**
 	 * Extends each lock key that would expire earlier, and raises each counter to the
-	 * fence, if all lock keys contain the token. A fence counter that has reached the
-	 * fence only gets a new ttl, because SET needs free memory. With a ttl of one
-	 * millisecond, the script only raises counters and extends no key.
+	 * fence, if all lock keys contain the token. A fence counter that is high enough only
+	 * gets a new ttl, because SET would need free memory. With a ttl of one millisecond,
+	 * EXTEND only raises fence counters and extends no lock key.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
@@ -141,15 +142,16 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Stores the tick of a job in the job's tick key, if the only lock key contains the
-	 * token. The script stores nothing if another token has stored the same tick or a
-	 * later tick. The script only reads a negative tick. The tick 1 means now, and the
-	 * tick key then gets the earliest time of the next tick. The first argument is the
-	 * earliest time of the tick in microseconds, a colon and the token. The second
-	 * argument says how much longer a tick key is kept than a fence counter.
+	 * Stores the tick (the due time) of a job in the job's tick key, if the only lock key
+	 * contains the token. The script stores nothing if another token has stored the same
+	 * tick or a later tick. For a negative tick, the script only compares and stores
+	 * nothing. The tick 1 means the server's current time, and the tick key gets the
+	 * earliest time of the next tick. The first argument of TICK is the earliest time of
+	 * the tick in microseconds, a colon and the token. The second argument of TICK says
+	 * how much longer a tick key is kept than a fence counter.
 	 * <p>
 	 * The script rejects a tick that is far in the future by the server's clock, because
-	 * it would block all earlier ticks. The script also rejects a tick that is long past,
+	 * it would block all earlier ticks. The script rejects a tick that is long past,
 	 * because its tick key may have expired.
 	 */
 	TICK(true, false, """
@@ -186,12 +188,12 @@ enum LockScript {
 
 	/**
 	 * Deletes each lock key that contains the token, or shortens its ttl. Announces the
-	 * release on the channel of the lock key, unless the fence is 0. A lock key that is
-	 * already free is announced too, because its earlier release may not have been
-	 * announced. If the Redis user may not publish, the script still releases the lock
-	 * keys and answers with another code. The announcement contains the first characters
-	 * of the released token. If the fence is 2, the last key is only the channel and is
-	 * not released.
+	 * release on the channel of the lock key, unless the fence argument is 0. The release
+	 * of a lock key that is already free is announced too, because its earlier release
+	 * may not have been announced. If the Redis user may not publish, the script still
+	 * releases the lock keys and answers with another code. The announcement of a release
+	 * contains the first characters of the released token. If the fence argument is 2,
+	 * the last key only names the channel and is not released.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -242,8 +244,8 @@ enum LockScript {
 			""");
 
 	/**
-	 * A counter that is ahead of the server's clock is kept longer. Without the counter,
-	 * the next fence would come from the server's clock and be too low.
+	 * A fence counter that is ahead of the server's clock is kept longer. Without the
+	 * fence counter, the next fence would come from the server's clock and be too low.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -284,8 +286,9 @@ enum LockScript {
 	}
 
 	/**
-	 * Whether the script compares the marker of the server's data. A script that needs an
-	 * existing lock key does not, because lost data would include the lock key.
+	 * Whether the script compares the {@link Marker} of the server's data. A script that
+	 * needs an existing lock key does not compare the marker, because lost data would
+	 * include the lock key.
 	 */
 	boolean marked() {
 		return this.marked;
@@ -293,8 +296,8 @@ enum LockScript {
 
 	/**
 	 * Returns the text of the script for one server process with one set of data. The
-	 * text of a script that writes contains the run id, so a restarted server does not
-	 * know its digest.
+	 * text of a script that writes contains the run id of the server, so a restarted
+	 * server does not know its digest.
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {
 		if (!this.bound) {
@@ -311,8 +314,8 @@ enum LockScript {
 	}
 
 	/**
-	 * Returns a text for a server that may not know the digest. Before a script writes,
-	 * its text checks that the server process is still the same.
+	 * Returns the script's text for a server that may not know the script's digest.
+	 * Before a script writes, its text checks that the server process is still the same.
 	 */
 	String wholeText(String runId, @Nullable Marker marker, boolean sharded) {
 		String text = text(runId, marker, sharded);

@@ -27,9 +27,10 @@ record Marker(String key, String id) {
 	/**
 	 * Stores the settings of this client as one line, and answers with the lines of other
 	 * clients. The first element of the answer says for how many milliseconds clients
-	 * have known the server's data. Each further element is the age of another client's
-	 * line in milliseconds, and the line. The arguments are the fingerprint of this
-	 * client, the rest of its line, and the ttl in milliseconds.
+	 * have known the server's data. Each further element of the answer is the age of
+	 * another client's line in milliseconds, and the line itself. The arguments of
+	 * EXCHANGE are the fingerprint of this client's settings, the rest of its line, and
+	 * the ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
@@ -74,9 +75,9 @@ record Marker(String key, String id) {
 
 	/**
 	 * Returns the first lines of a script that must not run after the data of the server
-	 * have changed. The returned lines define {@code last}, the number of keys without
-	 * the marker's key. On a cluster, the script text contains the marker's key, because
-	 * the marker and the lock keys are in different slots.
+	 * have changed. The returned Lua code defines the variable {@code last}, the number
+	 * of keys without the marker's key. On a cluster, the script text contains the
+	 * marker's key, because the marker and the lock keys are in different slots.
 	 */
 	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {

@@ -130,8 +130,8 @@ final class Membership {
 		for (Map.Entry<String, Other> entry : others.entrySet()) {
 			Other other = entry.getValue();
 			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
-			// An older line with as many nodes may come from this client itself, before
-			// the marker of a node changed.
+			// A line with the same number of nodes that is older than a node's data may
+			// come from this client itself.
 			if (!sameSize || other.ageMillis() < knownMillis) {
 				report(entry.getKey(), describe(other));
 				return;

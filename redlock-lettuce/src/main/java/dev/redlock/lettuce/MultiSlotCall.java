@@ -113,8 +113,8 @@ final class MultiSlotCall {
 	}
 
 	/**
-	 * Returns a fault if a server answered with a fault, otherwise the grant with the
-	 * most subscribers, if any.
+	 * Returns the fault of any server that could not release its keys, otherwise the
+	 * grant with the most subscribers.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

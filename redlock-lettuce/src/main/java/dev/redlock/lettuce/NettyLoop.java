@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The event loop of a lock on one Netty thread. If a task throws an exception, the event
- * loop logs it and runs the next task. Timers never run early.
+ * loop logs it and runs the next task. The timers of this event loop never run early.
  * <p>
  * A Spring bean of this class must not be a default candidate. Spring Boot creates no
  * application task executor if it finds another {@link java.util.concurrent.Executor}.
@@ -30,8 +30,8 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
 	/**
-	 * The event loop logs a timer that runs so late, because a timer that runs even later
-	 * may renew a lock too late.
+	 * The event loop warns about timers that run at least this late, because locks may be
+	 * renewed too late.
 	 */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 

@@ -71,8 +71,8 @@ interface NodeConnection {
 	}
 
 	/**
-	 * Reads the marker of the server's data and extends its ttl. The result is null if
-	 * the marker is missing or has changed since the last check.
+	 * Reads the {@link Marker} of the server's data and extends its ttl. The result is
+	 * null if the marker is missing or has changed since the last check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 

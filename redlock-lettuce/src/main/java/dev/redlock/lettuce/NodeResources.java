@@ -48,8 +48,8 @@ final class NodeResources implements AutoCloseable {
 	 */
 	static NodeResources sharing(ClientResources shared) {
 		// Lettuce shuts down each resource that is not set on the builder, so all
-		// resources of the application are set here. The application's resources already
-		// publish command latencies.
+		// resources of the application are set here. Command latencies are not published
+		// twice, because the application's resources publish them.
 		ClientResources.Builder builder = shared.mutate()
 			.timer(shared.timer())
 			.eventExecutorGroup(shared.eventExecutorGroup())

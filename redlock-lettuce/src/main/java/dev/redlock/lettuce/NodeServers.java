@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The Redis connections of a node: one connection to its server, or one connection to
  * each master of a Redis Cluster. On a cluster, each command goes straight to the master
  * of its slot. A redirect would break the order of commands and could reach an unchecked
- * server. When slots move, the node connects again.
+ * server. When hash slots move to another master, the node connects again.
  */
 final class NodeServers implements NodeConnection {
 

@@ -26,8 +26,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
 	/**
-	 * A healthy server never has so many unanswered commands, and all of them fit into
-	 * memory.
+	 * A healthy server never leaves this many commands unanswered, and this many commands
+	 * fit into memory.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
@@ -50,9 +50,9 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns how far the clock of a server may be from a proposed fence. A server that
-	 * may have forgotten fences waits longer than a ttl, so its clock is then above every
-	 * forgotten fence.
+	 * Returns by how much a proposed fence, which is a client's time, may differ from the
+	 * clock of the server. A server that may have forgotten fences waits longer than a
+	 * ttl, so its clock is then above every forgotten fence.
 	 */
 	long clockBoundMicros() {
 		return this.maxTtl.toNanos() / 2_000;
@@ -60,7 +60,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns how far a server's clock can get ahead of this client's clock, without
-	 * being noticed, while a lock is held. Each lease ends earlier by this time.
+	 * being noticed, while a lock is held. Leases end early by the time that a server's
+	 * clock can get ahead unnoticed.
 	 */
 	static Duration clockStep(Duration maxTtl) {
 		return ClockWatch.unnoticed(maxTtl, CHECK_INTERVAL);
@@ -75,9 +76,9 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * A fence counter is kept longer than the marker. If a leap of the clock ends a
-	 * counter too early, the marker has expired too. A server without its marker does not
-	 * vote on locks for a while.
+	 * A fence counter is kept longer than the {@link Marker}. If a leap of the server's
+	 * clock ends a fence counter too early, the marker has expired too. A server without
+	 * its marker does not vote on locks for a while.
 	 */
 	Duration counterRetention() {
 		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));

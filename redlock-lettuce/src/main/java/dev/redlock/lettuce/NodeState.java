@@ -11,8 +11,8 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node at one moment, with its Redis connection. One object has both, so
- * that an old state is never combined with a new connection.
+ * The state of a node at one moment, with its Redis connection. One object has state and
+ * connection, so that an old state is never combined with a new connection.
  *
  * @param reason a sentence for people that explains the state, empty for a ready node
  * @param untilNanos when a QUARANTINED node votes on locks again, by the monotonic clock;
@@ -30,8 +30,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * The reason names the time at which the quarantine ends, and not the remaining time,
-	 * because the reason does not change.
+	 * The reason of a quarantine names its end and not the remaining time, because the
+	 * reason does not change meanwhile.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {
@@ -53,7 +53,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		}
 		Faulted fault = ServerErrors.fault(error);
 		if (ServerErrors.refusesWrites(error)) {
-			// The server still has its locks, and Redis needs no memory to extend them.
+			// A server without free memory still has its locks, and Redis needs no memory
+			// to extend them.
 			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), 0, connection,
 					ServerErrors.is("OOM", error));
 		}

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *    |     |                       |   | must be checked
  *    |     |                       +---+
  *    |     +--- while the server loads its data
- *    +--------- from each state, when the connection is lost
+ *    +--------- from each state, when the connection is lost.
  * </pre> An UNFIT node is checked again over a new connection, because the host name may
  * lead to another server by now. An UNFIT node that may still extend locks keeps its
  * connection.

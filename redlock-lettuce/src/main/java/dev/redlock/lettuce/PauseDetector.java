@@ -21,14 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Distinguishes a pause of this process from clock steps of servers. The monotonic clock
- * of this process stands still while its machine is suspended or moved. After such a
- * pause, the clocks of all servers seem to have stepped forward.
+ * of this process stands still while its machine is suspended or moved. After a pause of
+ * this process, the clocks of all servers seem to have stepped forward.
  * <p>
  * When one server's clock seems to step, the detector asks all nodes for their time. A
- * pause is proved if all answering clocks have gained time recently, and a majority of
- * them, at least two, have gained equally. If one clock has gained nothing, the clocks
- * with a gain have stepped. If most clocks came closer to this client's wall clock, they
- * may have been corrected, so their gains count as steps.
+ * pause is proved if all server clocks that answer have gained time recently, and a
+ * majority of them have gained equally. If one server's clock has gained no time, the
+ * clocks that have gained time have stepped. If most server clocks came closer to this
+ * client's wall clock, they may have been corrected, so their gains count as clock steps.
  */
 final class PauseDetector {
 
@@ -87,7 +87,7 @@ final class PauseDetector {
 
 	/**
 	 * Returns how long this process was paused so far. A step forward of a majority of
-	 * the server clocks counts as a pause.
+	 * the server clocks counts as a pause of this process.
 	 */
 	long missedNanos() {
 		return this.missedNanos;
@@ -162,8 +162,8 @@ final class PauseDetector {
 							+ "clocks of a majority of the redlock nodes show the pause.");
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
-			// If the clocks of a majority gain time, a majority of a lock's keys expire
-			// earlier by the gained time.
+			// If the clocks of a majority of the servers gain time, a majority of a
+			// lock's keys expire earlier by the gained time.
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}

@@ -21,7 +21,7 @@ final class QuorumWatch implements NodeListener {
 	private final NodeListener listener;
 
 	/**
-	 * The nodes are empty before {@link #watch} and after {@link #close}.
+	 * The list of nodes is empty before {@link #watch} and after {@link #close}.
 	 */
 	private List<RedisLockNode> watched = List.of();
 

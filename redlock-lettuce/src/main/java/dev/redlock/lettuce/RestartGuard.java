@@ -85,9 +85,9 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Remembers at once that a server has evicted keys or no longer writes to disk first,
-	 * because it may crash before its next check. The next check stores the loss on the
-	 * server, so that other clients know it too.
+	 * Remembers at once that a server has evicted keys or stopped writing durably,
+	 * because the server may crash before its next check. The next check stores the loss
+	 * of data on the server, so that other clients know it too.
 	 */
 	void observed(ServerFacts facts) {
 		SeenServer last = this.lastSeen;
@@ -148,7 +148,8 @@ final class RestartGuard {
 		}
 		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - server.sinceNanos);
 		// The time for which other clients have known a server counts only for the first
-		// server. A server that replaced it may be older but lack its locks.
+		// server. A replacement server may be older but lack the locks of the first
+		// server.
 		Duration known = (server.first && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
@@ -162,8 +163,8 @@ final class RestartGuard {
 		}
 		boolean same = last.id.equals(id);
 		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
-		// Other clients may have seen a loss of locks that this client missed. They have
-		// then stored a later time on the server.
+		// Other clients may have stored a later time on the server, after a loss of locks
+		// that this client missed.
 		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
 				&& last.id.startsWith(history.marker().id() + " ");
 		if (same || kept) {

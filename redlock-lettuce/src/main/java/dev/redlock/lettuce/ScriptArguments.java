@@ -12,8 +12,9 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and arguments of one script call, encoded once for all nodes. The text form
- * never contains the token, because Lettuce may write it into traces and logs.
+ * The keys and arguments of one script call, encoded once for all nodes. The text form of
+ * the arguments never contains the token, because Lettuce may write it into traces and
+ * logs.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
 

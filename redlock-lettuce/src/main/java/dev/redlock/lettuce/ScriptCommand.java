@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * The command for a script call on one server. With Lettuce's own commands, which encode
- * the call again for each node, a client would get a sixth fewer locks per second
- * (decision 5).
+ * the call again for each node, a client would get a sixth fewer locks per second (ADR
+ * 5).
  */
 final class ScriptCommand extends Command<String, String, Void> {
 

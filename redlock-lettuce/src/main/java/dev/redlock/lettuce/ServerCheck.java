@@ -27,8 +27,8 @@ final class ServerCheck {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	/**
-	 * No connection has this client id; with the id 0, Redis before 7.0 kills all
-	 * connections.
+	 * No connection has this client id; before Redis 7.0, CLIENT KILL with the id 0 kills
+	 * all connections.
 	 */
 	private static final long NO_CLIENT = Long.MAX_VALUE;
 
@@ -100,10 +100,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Ends the check with the error of a server. Unchanged servers get their scripts
-	 * first, so that a server without free memory can still extend and release locks.
-	 * These scripts compare no marker, because a server without free memory grants no new
-	 * locks.
+	 * Ends the check with the error of a server. Server processes that have not changed
+	 * get their scripts first, so that a server without free memory can still extend and
+	 * release locks. Scripts on a server without free memory compare no marker, because
+	 * the server grants no new locks.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
@@ -207,7 +207,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Returns null for an unfit server, because a replica takes no writes of a marker.
+	 * Returns null for a server that is unfit for locks, because a replica takes no
+	 * writes.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownServer known) {

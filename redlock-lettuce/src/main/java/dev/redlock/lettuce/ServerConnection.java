@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * order of the calls and at most once.
  * <p>
  * If the server answers a command with an error, the command's stage fails with a
- * {@link RedisCommandExecutionException}. Any other exception means that the server gave
- * no answer.
+ * {@link RedisCommandExecutionException}. If the stage fails with any other exception,
+ * the server gave no answer.
  */
 final class ServerConnection {
 
@@ -229,7 +229,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * A marker that has changed since the last check is noticed even if no lock is used.
+	 * Reading the marker shows a change of the server's data even if no lock is used.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
@@ -366,15 +366,15 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Attempts to acquire a lock may use half of the queue, so that held locks can still
-	 * be extended and released.
+	 * Attempts to acquire a lock may use half of the command queue, so that held locks
+	 * can still be extended and released.
 	 */
 	private boolean isFull(int most) {
 		return this.health.unanswered() >= most;
 	}
 
 	/**
-	 * A command without an answer that may have run closes the connection. A late answer
+	 * A command that may have run but got no answer closes the connection. A late answer
 	 * would be taken for the answer to the next command.
 	 */
 	private <T> void onLoop(CompletionStage<T> command, Sent sent,

@@ -19,7 +19,8 @@ final class ServerErrors {
 	private static final String NOPERM = "NOPERM";
 
 	/**
-	 * The error code of a script that found another marker than at the last check.
+	 * The error code of a script that found another {@link Marker} than at the last
+	 * check.
 	 */
 	static final String STALE = "STALE";
 
@@ -85,8 +86,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the Redis user lacks a right, which Redis before 7.2 reports by another
-	 * text for a command in a script.
+	 * Whether the error says that the Redis user lacks a right, which Redis before 7.2
+	 * says by another text inside scripts.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts about a server that decide whether the server may vote on locks, read from
- * its INFO. If INFO lacks a fact, the worst value is assumed.
+ * its INFO. A server whose INFO lacks a needed fact is unfit for locks.
  *
  * @param replicationId the id of the data that master and replicas share; a promoted
  * replica takes a new id
@@ -53,8 +53,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	/**
 	 * Returns a name for this server process with its data. A promoted replica keeps its
-	 * process but continues with the data of another server. For any other server, a new
-	 * replication id only means that a replica was connected.
+	 * process but continues with the data of another server. For a server that was not
+	 * promoted, a new replication id only means that a replica was connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
