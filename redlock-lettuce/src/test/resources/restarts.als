@@ -191,8 +191,8 @@ pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
 
 // --- a check. If one of these changes, compare it with the model, and write the new digest here.
 // code DataHistory.SCRIPT ab0af049
-// code RestartGuard.seen 47eab390
-// code RestartGuard.remaining 5e59ee01
+// code RestartGuard.seen 4dcca09e
+// code RestartGuard.remaining 5d7b83e4
 
 pred checked [c: Client, n: Node, t, u: Moment] {
 	sameServer[n, t, u]

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A server reads its clock between the sending of a command and the arrival of its
  * answer. Each answer therefore gives a range for the offset of the server's clock from
- * this client's clock. Only two ranges that do not overlap show a step, so a slow answer
- * alone shows no step.
+ * this client's clock. Only two ranges of clock offsets that do not overlap show a step,
+ * so a slow answer alone shows no step.
  * <p>
  * Each clock offset is compared with the lowest offset of the last {@code max-ttl}, so
  * many small steps add up like one large step.
@@ -198,8 +198,8 @@ final class ClockWatch {
 
 		/**
 		 * Returns by how much the clock offset has changed beyond normal drift. A change
-		 * above {@code mostMicros} is never drift, because each lease allows for only
-		 * that much drift.
+		 * of the clock offset above {@code mostMicros} is never drift, because each lease
+		 * allows for only that much drift.
 		 */
 		long step(Range now, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
@@ -236,8 +236,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the offsets that are in both ranges, or the later range if the ranges
-		 * do not overlap.
+		 * Returns the clock offsets that are in both ranges, or the later range if the
+		 * ranges do not overlap.
 		 */
 		Range and(Range later) {
 			long drift = driftTo(later);
@@ -247,8 +247,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the lower of two ranges, without the offsets that the other range
-		 * excludes.
+		 * Returns the lower of two ranges of clock offsets, without the offsets that the
+		 * other range excludes.
 		 */
 		Range lower(Range later) {
 			if (later.high < this.high) {

@@ -32,8 +32,8 @@ final class ConnectionHealth {
 
 	/**
 	 * A connection is dead only if several checks find the same command unanswered.
-	 * Elapsed time alone proves nothing, because every server seems silent while this
-	 * process is paused.
+	 * Elapsed time alone does not prove a dead connection, because every server seems
+	 * silent while this process is paused.
 	 */
 	private @Nullable Sent stuck;
 

@@ -24,7 +24,7 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Returns each lock key followed by its counter key, and {@code last} at the end
+	 * Returns each lock key followed by its counter key, and finally the key {@code last}
 	 * unless it is null.
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {

@@ -20,8 +20,8 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	/**
 	 * Reads the marker and the time since which the server has lost no lock, or creates
 	 * both. The script stores a loss of locks if the server process or its data have
-	 * changed. A new server process that has all data of a durable process has lost no
-	 * lock.
+	 * changed. No lock is lost if a new server process has all data of a process that
+	 * wrote durably.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)
@@ -86,7 +86,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * The server process and its data that this client saw last.
+	 * The last server process, with its data, that this client saw.
 	 *
 	 * @param id names the server process with its data, empty before the first check
 	 * @param durable whether each check by this client found that the server writes to

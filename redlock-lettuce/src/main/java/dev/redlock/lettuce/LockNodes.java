@@ -204,7 +204,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Connects the nodes to Redis, for the first time or after {@link #stop}. The call
+	 * Connects the nodes to Redis, for the first time or after {@link #stop}. Starting
 	 * does not wait until the servers are connected.
 	 */
 	public void start() {
@@ -357,7 +357,7 @@ public final class LockNodes implements AutoCloseable {
 
 		/**
 		 * Sets whether a server that may have forgotten locks does not vote on locks
-		 * until they have expired.
+		 * until the forgotten locks have expired.
 		 * @param restartGuard false to let a restarted server vote on locks at once
 		 * @return this builder
 		 */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * RELEASE and INSPECT take lock keys only. Other scripts take a counter key or a tick key
  * after each lock key. A script that writes a new lock key takes the key of the
  * {@link Marker} as its last key. On a cluster, the marker's key is part of the script
- * text, because it is in another slot.
+ * text, because the marker is in another hash slot than the lock keys.
  * <p>
  * The answer of a script is a list: a code of {@link ScriptReply}, one or two numbers,
  * and the value of the key that prevents the lock. Redis does not roll a script back, so
@@ -142,17 +142,17 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Stores the tick (the due time) of a job in the job's tick key, if the only lock key
-	 * contains the token. The script stores nothing if another token has stored the same
-	 * tick or a later tick. For a negative tick, the script only compares and stores
-	 * nothing. The tick 1 means the server's current time, and the tick key gets the
-	 * earliest time of the next tick. The first argument of TICK is the earliest time of
-	 * the tick in microseconds, a colon and the token. The second argument of TICK says
-	 * how much longer a tick key is kept than a fence counter.
+	 * Stores the due time of a job's run (a tick) in the job's tick key, if the only lock
+	 * key contains the token. TICK stores nothing if another token has stored the same
+	 * due time or a later due time. For a negative due time, TICK only compares and
+	 * stores nothing. The due time 1 means the server's current time, and the tick key
+	 * gets the earliest time of the next run. The first argument of TICK is the earliest
+	 * time at which the job may run, in microseconds, a colon and the token. The second
+	 * argument of TICK says how much longer a tick key is kept than a fence counter.
 	 * <p>
-	 * The script rejects a tick that is far in the future by the server's clock, because
-	 * it would block all earlier ticks. The script rejects a tick that is long past,
-	 * because its tick key may have expired.
+	 * TICK rejects a due time far in the future by the server's clock, because it would
+	 * block all earlier runs of the job. TICK rejects a due time that is long past,
+	 * because the job's tick key may have expired.
 	 */
 	TICK(true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
@@ -192,8 +192,8 @@ enum LockScript {
 	 * of a lock key that is already free is announced too, because its earlier release
 	 * may not have been announced. If the Redis user may not publish, the script still
 	 * releases the lock keys and answers with another code. The announcement of a release
-	 * contains the first characters of the released token. If the fence argument is 2,
-	 * the last key only names the channel and is not released.
+	 * contains the first characters of the released token. With the fence argument 2,
+	 * RELEASE does not release its last key, which only names the channel.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -231,8 +231,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads all lock keys. The answer has one line for each lock key: an empty line for a
-	 * free key, otherwise its remaining time and its value.
+	 * Reads all lock keys. The answer of INSPECT has one line for each lock key: an empty
+	 * line for a free key, otherwise its remaining time and its value.
 	 */
 	INSPECT(false, false, """
 			local seen = {}

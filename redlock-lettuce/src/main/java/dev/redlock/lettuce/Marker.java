@@ -26,9 +26,9 @@ record Marker(String key, String id) {
 
 	/**
 	 * Stores the settings of this client as one line, and answers with the lines of other
-	 * clients. The first element of the answer says for how many milliseconds clients
-	 * have known the server's data. Each further element of the answer is the age of
-	 * another client's line in milliseconds, and the line itself. The arguments of
+	 * clients. The first element of the answer to EXCHANGE says for how many milliseconds
+	 * clients have known the server's data. Each further element of the answer is the age
+	 * of another client's line in milliseconds, and the line itself. The arguments of
 	 * EXCHANGE are the fingerprint of this client's settings, the rest of its line, and
 	 * the ttl in milliseconds.
 	 */

@@ -164,7 +164,7 @@ final class Membership {
 
 	private void report(@Nullable String fingerprint, @Nullable String difference) {
 		if (difference != null && !Objects.equals(fingerprint, this.logged)) {
-			// The problem is logged before other threads can read it.
+			// A difference of settings is logged before other threads can read it.
 			logger.warn("{}", difference);
 		}
 		else if (difference == null && this.problem != null) {

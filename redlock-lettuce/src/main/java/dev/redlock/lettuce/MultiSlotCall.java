@@ -34,7 +34,7 @@ final class MultiSlotCall {
 	private static final long EXTENDS_NO_KEY = 1;
 
 	/**
-	 * Among votes of one kind, the vote with the highest fence comes first.
+	 * Among votes of one kind, the vote with the highest fence sorts first.
 	 */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(MultiSlotCall::rank)
 		.thenComparing(MultiSlotCall::fence, Comparator.reverseOrder());
@@ -114,7 +114,7 @@ final class MultiSlotCall {
 
 	/**
 	 * Returns the fault of any server that could not release its keys, otherwise the
-	 * grant with the most subscribers.
+	 * result with the most subscribers.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

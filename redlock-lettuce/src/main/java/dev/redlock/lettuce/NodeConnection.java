@@ -58,7 +58,8 @@ interface NodeConnection {
 	CompletionStage<@Nullable String> tryTestLock();
 
 	/**
-	 * Runs a script; never fails, because each failure becomes a vote with a fault.
+	 * Runs a script; the stage never fails, because each error becomes a
+	 * {@link Vote.Faulted}.
 	 */
 	CompletionStage<Vote> run(ScriptCall call);
 
@@ -71,8 +72,8 @@ interface NodeConnection {
 	}
 
 	/**
-	 * Reads the {@link Marker} of the server's data and extends its ttl. The result is
-	 * null if the marker is missing or has changed since the last check.
+	 * Reads the {@link Marker} of the server's data and extends its ttl. The marker is
+	 * null if it is missing or has changed since the last check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 

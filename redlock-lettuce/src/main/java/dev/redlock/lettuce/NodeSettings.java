@@ -18,8 +18,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
-	 * How much longer a restarted server waits than any lock lasts: twice the time that
-	 * {@link LockScript#ACQUIRE} subtracts from the server's clock.
+	 * A restarted server waits this much longer than any lock lasts: twice the time that
+	 * {@link LockScript#ACQUIRE} subtracts from its clock.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
@@ -60,8 +60,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns how far a server's clock can get ahead of this client's clock, without
-	 * being noticed, while a lock is held. Leases end early by the time that a server's
-	 * clock can get ahead unnoticed.
+	 * being noticed, while a lock is held. Each lease ends early by the time that a
+	 * server's clock can get ahead unnoticed.
 	 */
 	static Duration clockStep(Duration maxTtl) {
 		return ClockWatch.unnoticed(maxTtl, CHECK_INTERVAL);

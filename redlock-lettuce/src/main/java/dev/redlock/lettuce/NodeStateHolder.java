@@ -94,7 +94,7 @@ final class NodeStateHolder {
 	}
 
 	private void changed(NodeState from, NodeState to) {
-		// The state is logged before other threads can read it.
+		// The new state of a node is logged before other threads can read it.
 		if (to.state() == State.CHECKING) {
 			log(from, to);
 		}

@@ -116,8 +116,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * When this method returns, the node no longer votes on locks. Any thread may close
-	 * the node, but not while another thread calls {@link #start}.
+	 * After {@code close()}, the node no longer votes on locks. Any thread may close the
+	 * node, but not while another thread calls {@link #start}.
 	 */
 	CompletableFuture<Void> close() {
 		this.states.close();

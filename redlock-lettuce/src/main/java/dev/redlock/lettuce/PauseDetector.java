@@ -25,10 +25,11 @@ import org.slf4j.LoggerFactory;
  * this process, the clocks of all servers seem to have stepped forward.
  * <p>
  * When one server's clock seems to step, the detector asks all nodes for their time. A
- * pause is proved if all server clocks that answer have gained time recently, and a
- * majority of them have gained equally. If one server's clock has gained no time, the
- * clocks that have gained time have stepped. If most server clocks came closer to this
- * client's wall clock, they may have been corrected, so their gains count as clock steps.
+ * pause of this process is proved if all server clocks that answer have gained time
+ * recently, and a majority of them have gained equally. If one server's clock has gained
+ * no time, the clocks that have gained time have stepped. If most server clocks came
+ * closer to this client's wall clock, they may have been corrected, so their gains count
+ * as clock steps.
  */
 final class PauseDetector {
 

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A lock node on Redis, which votes on locks only while its state is ready. Each
- * operation runs one script, or one script for each hash slot of a cluster. A call on
- * another thread is handed over to the event loop.
+ * operation runs one script, or one script for each hash slot of a cluster. Calls on any
+ * other thread are handed over to the event loop.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
@@ -160,7 +160,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	/**
 	 * Disconnects the node, which may be started again. On any thread but the event loop,
-	 * the call waits a short time for the connection to close.
+	 * {@code close()} waits a short time for the connection to close.
 	 */
 	@Override
 	public void close() {

@@ -32,8 +32,8 @@ final class ReleaseSubscriptions {
 
 	/**
 	 * An announcement is the name of the release, a colon and the number of subscribers.
-	 * Other messages are ignored, because the application may publish on the same
-	 * channel.
+	 * Messages with another form are ignored, because the application may publish on the
+	 * same channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 

@@ -44,8 +44,8 @@ final class RestartGuard {
 
 	/**
 	 * Returns since when the server has lost no data, in microseconds since the epoch.
-	 * While data may be missing, the result is {@link Long#MAX_VALUE}. Before the first
-	 * check, and without the restart guard, the result is {@link Long#MIN_VALUE}.
+	 * Returns {@link Long#MAX_VALUE} while the server may lack data. Returns
+	 * {@link Long#MIN_VALUE} before the first check, and without the restart guard.
 	 */
 	long noLossSinceMicros() {
 		SeenServer server = this.lastSeen;
@@ -104,15 +104,14 @@ final class RestartGuard {
 	 * Makes the node ready when its quarantine ends, unless its state has changed by
 	 * then.
 	 */
-	void voteAfter(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
-		voteAfter(quarantined, this.lastSeen, states, scheduler);
+	void voteAfter(NodeState quarantined, NodeStateHolder states, Scheduler loop) {
+		voteAfter(quarantined, this.lastSeen, states, loop);
 	}
 
-	private void voteAfter(NodeState quarantined, @Nullable SeenServer seen, NodeStateHolder states,
-			Scheduler scheduler) {
-		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
+	private void voteAfter(NodeState quarantined, @Nullable SeenServer seen, NodeStateHolder states, Scheduler loop) {
+		loop.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				voteAfter(quarantined, seen, states, scheduler);
+				voteAfter(quarantined, seen, states, loop);
 			}
 			else if (states.replace(quarantined, NodeState.ready(quarantined.connection())) && seen != null) {
 				markVoted(seen);
@@ -147,9 +146,9 @@ final class RestartGuard {
 			return Duration.ZERO;
 		}
 		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - server.sinceNanos);
-		// The time for which other clients have known a server counts only for the first
-		// server. A replacement server may be older but lack the locks of the first
-		// server.
+		// How long other clients have known a server counts only for the first server
+		// that this client saw. A replacement server may be older but lack the locks of
+		// the first server.
 		Duration known = (server.first && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
@@ -163,7 +162,7 @@ final class RestartGuard {
 		}
 		boolean same = last.id.equals(id);
 		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
-		// Other clients may have stored a later time on the server, after a loss of locks
+		// The time of the last loss of locks differs if other clients have noticed a loss
 		// that this client missed.
 		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
 				&& last.id.startsWith(history.marker().id() + " ");
@@ -184,10 +183,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The server process and its data that this client saw last.
+	 * The last server process, with its data, that this client saw.
 	 *
 	 * @param why why the server must wait before it votes on locks, if it must wait
-	 * @param first whether this client saw no other server process or data before
+	 * @param first whether this is the first server process and data that this client saw
 	 * @param steppedId the id of the server process that had voted on locks when its
 	 * clock stepped, otherwise empty
 	 */

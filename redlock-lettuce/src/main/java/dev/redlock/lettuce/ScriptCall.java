@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * One call of a script, with the same keys and arguments for all nodes.
  *
  * @param token the token of the lock, empty if the script needs no token
- * @param millis the ttl in milliseconds; for a release, how many milliseconds the
- * released keys are kept
+ * @param millis the ttl in milliseconds; for a release, the milliseconds after which the
+ * released keys expire
  * @param number depending on the script: the fence, the tick, or whether to announce the
  * release
  */

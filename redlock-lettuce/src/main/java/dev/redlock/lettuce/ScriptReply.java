@@ -18,7 +18,7 @@ import io.lettuce.core.output.CommandOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a script, from which the vote of the node is made.
+ * The answer of a script, which becomes the node's vote on a lock.
  */
 final class ScriptReply extends CommandOutput<String, String, Void> {
 

@@ -195,8 +195,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * A cluster does not use this method, because Lettuce closes all connections of a
-	 * cluster together.
+	 * Only a node without a cluster closes its connection so, because Lettuce closes all
+	 * connections of a cluster together.
 	 */
 	CompletableFuture<Void> close() {
 		return this.connection.closeAsync();
