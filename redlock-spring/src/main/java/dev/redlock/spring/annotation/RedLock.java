@@ -35,12 +35,12 @@ import org.springframework.core.annotation.AliasFor;
  * unit, because {@code "5"} means 5 ms and was probably meant as seconds.
  * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
  * already. For names that an outer call has locked, the attributes of the outer call
- * apply. If a locked method calls several asynchronous or reactive methods on the same
- * name, these run one after the other. An asynchronous method must end after its nested
- * calls, which share its lock. {@link dev.redlock.CurrentLease} gives access to the lease
- * of the call, which covers all of the call's names. A lease on several names is lost
- * when the lock on one of the names is lost. {@code CurrentLease.require(name).fence()}
- * returns the fencing token of one name.
+ * apply. Several asynchronous or reactive methods that a locked method calls on the same
+ * name run one after the other. An asynchronous method must end after its nested calls,
+ * which share its lock. {@link dev.redlock.CurrentLease} gives access to the lease of the
+ * call, which covers all of the call's names. A lease on several names is lost when the
+ * lock on one of the names is lost. {@code CurrentLease.require(name).fence()} returns
+ * the fencing token of one name.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
  * of {@code @Async} and {@code @Retryable}, so the thread that runs the method takes the
@@ -53,10 +53,10 @@ import org.springframework.core.annotation.AliasFor;
  * publisher fails if the thread's transaction keeps the lock on the same name already.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller. The
- * lock of such a method is held until the returned future completes. If a method returns
- * a future, all exceptions reach the caller through that future, even if the lock was not
- * acquired. If the caller cancels its future, the future that the method returned is
- * cancelled too. On a thread that must not block, such as an event loop, a call that
+ * lock of a method that returns a future is held until the future completes. If a method
+ * returns a future, all exceptions reach the caller through that future, even if the lock
+ * was not acquired. If the caller cancels its future, the future that the method returned
+ * is cancelled too. On a thread that must not block, such as an event loop, a call that
  * returns a future fails. Methods that event loops call must return a {@code Mono}.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
@@ -72,9 +72,9 @@ import org.springframework.core.annotation.AliasFor;
  * has returned: plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
  * {@code Supplier}, {@code StreamingResponseBody}, {@code DeferredResult}, emitters,
  * {@code ServerResponse} and the like, even inside of an {@code Optional}, a
- * {@code ResponseEntity}, a {@code CompletableFuture} or a {@code Mono}. If a method that
- * is declared as {@code Object} or {@code ResponseEntity<?>} returns a value of one of
- * these types, a warning is logged.
+ * {@code ResponseEntity}, a {@code CompletableFuture} or a {@code Mono}. A warning is
+ * logged if a method that is declared as {@code Object} or {@code ResponseEntity<?>}
+ * returns a {@code Stream}, an emitter or the like.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong attribute.
  */
@@ -106,11 +106,11 @@ public @interface RedLock {
 	 * are locked in sorted order, so that two calls with several names never wait for
 	 * each other.
 	 * <p>
-	 * A call fails if an expression in a name yields null or blank text, because all such
-	 * calls would lock the same name. If one expression is the whole text of a name, it
-	 * may yield a collection or an array, with one name for each element. Put a separator
-	 * between two expressions: {@code "#{#a}#{#b}"} is the same name for 1, 11 and for
-	 * 11, 1. Control characters in names are refused.
+	 * A call fails if an expression in a name yields null or blank text, because all
+	 * calls without a value would lock the same name. If one expression is the whole text
+	 * of a name, it may yield a collection or an array, with one name for each element.
+	 * Put a separator between two expressions: {@code "#{#a}#{#b}"} is the same name for
+	 * 1, 11 and for 11, 1. Control characters in names are refused.
 	 * <p>
 	 * A bean of the type {@code ResourceNameResolver} may replace the names.
 	 * @return the names to lock
@@ -186,9 +186,9 @@ public @interface RedLock {
 
 	/**
 	 * The shortest time for which the lock is held after it was acquired, even if the
-	 * method ends earlier. Use this attribute for scheduled jobs, so that a process whose
-	 * clock is behind finds the lock held. {@code atLeast} has no effect on names that an
-	 * outer call has locked, because the outer call releases these names.
+	 * method ends earlier. Use {@code atLeast} for scheduled jobs, so that a process
+	 * whose clock is behind finds the lock held. {@code atLeast} has no effect on names
+	 * that an outer call has locked, because the outer call releases these names.
 	 * @return the shortest time as a duration; empty if the lock ends with the method
 	 */
 	String atLeast() default "";
@@ -258,11 +258,12 @@ public @interface RedLock {
 		/**
 		 * The call does nothing while another owner holds the lock. A skipped call
 		 * returns null, an empty {@code Optional}, a future completed with null, or an
-		 * empty publisher. Every other failure, such as a missing quorum, still throws
-		 * {@link dev.redlock.LockNotAcquiredException}. The application does not start if
-		 * the return type has no empty value: primitives, {@code Single}, and Kotlin
-		 * types that are not nullable. Before a call is skipped, it waits until the
-		 * answers of the Redis servers prove that one owner holds the lock.
+		 * empty publisher. A call that fails for another reason, such as a missing
+		 * quorum, throws {@link dev.redlock.LockNotAcquiredException}. The application
+		 * does not start if the return type has no empty value: primitives,
+		 * {@code Single}, and Kotlin types that are not nullable. Before a call is
+		 * skipped, it waits until the answers of the Redis servers prove that one owner
+		 * holds the lock.
 		 */
 		SKIP,
 
@@ -281,16 +282,16 @@ public @interface RedLock {
 	enum OnLoss {
 
 		/**
-		 * The method runs on after the loss. When the method has ended, the call throws
-		 * {@link dev.redlock.LockLostException}. If the method throws an exception of its
-		 * own, the caller gets the exception of the method, with the
+		 * The method runs on after the loss of its lock. When the method has ended, the
+		 * call throws {@link dev.redlock.LockLostException}. If the method throws an
+		 * exception of its own, the caller gets the exception of the method, with the
 		 * {@code LockLostException} as a suppressed exception.
 		 */
 		THROW,
 
 		/**
-		 * Like {@link #THROW}, but the loss also interrupts the thread of the method at
-		 * once, or cancels the method's future or publisher.
+		 * Like {@link #THROW}, but a loss of the lock also interrupts the thread of the
+		 * method at once, or cancels the method's future or publisher.
 		 */
 		INTERRUPT,
 

@@ -46,7 +46,7 @@ public interface LockedMethodExtension {
 
 		/**
 		 * Called after a bean with the locked method was created.
-		 * @param bean the name of the bean
+		 * @param bean the name of the bean that has the locked method
 		 * @param resource the resource name that the method locks; null if the name
 		 * depends on the arguments of the call
 		 */
@@ -97,7 +97,8 @@ public interface LockedMethodExtension {
 	}
 
 	/**
-	 * The templates that lock and run a method. Each supplier is called once.
+	 * The templates that lock and run a method. Each supplier of a template is called
+	 * once.
 	 *
 	 * @param operations returns the template for methods that return a value or a
 	 * {@code CompletionStage}

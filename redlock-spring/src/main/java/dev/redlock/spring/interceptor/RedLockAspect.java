@@ -57,7 +57,7 @@ public final class RedLockAspect {
 	private final Deque<MethodInterceptor> interceptors = new ConcurrentLinkedDeque<>();
 
 	/**
-	 * Creates the aspect. Only the weaver calls this constructor.
+	 * Creates the aspect. Only the weaver of AspectJ calls this constructor.
 	 */
 	public RedLockAspect() {
 	}

@@ -17,7 +17,8 @@ import org.springframework.core.type.AnnotationMetadata;
  * auto-configuration imports {@code RedLockConfiguration}. An application without Spring
  * Boot must import {@code RedLockConfiguration} and declare a
  * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate} bean. Each
- * application context with locked methods needs its own import.
+ * application context with locked methods needs its own import of
+ * {@code RedLockConfiguration}.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -49,13 +49,13 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	private final Map<String, AnnotatedMethod> methodsByName;
+	private final Map<String, AnnotatedMethod> byName;
 
 	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
-			Collection<LockedMethodExtension> extensions, Map<String, AnnotatedMethod> methodsByName) {
+			Collection<LockedMethodExtension> extensions, Map<String, AnnotatedMethod> byName) {
 		this.beanFactory = beanFactory;
 		this.extensions = extensions;
-		this.methodsByName = methodsByName;
+		this.byName = byName;
 		this.method = method;
 		this.annotation = method.annotation();
 		this.parser = new LockTextParser(beanFactory, method);
@@ -128,7 +128,7 @@ final class RedLockSpecReader {
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
-			AnnotatedMethod other = this.methodsByName.putIfAbsent(resource.text(), this.method);
+			AnnotatedMethod other = this.byName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);
 			this.method.refuseIf(permits != permits(this.method), "permits",
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)

@@ -26,7 +26,7 @@ final class RedLockSpecs {
 
 	private final Map<Class<?>, List<AnnotatedMethod>> byClass = new ConcurrentHashMap<>();
 
-	private final Map<String, AnnotatedMethod> methodsByName = new ConcurrentHashMap<>();
+	private final Map<String, AnnotatedMethod> byName = new ConcurrentHashMap<>();
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -51,8 +51,7 @@ final class RedLockSpecs {
 		// Reading an annotation may create other beans, whose annotations go into the
 		// map, so computeIfAbsent() cannot be used.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
-			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(),
-					this.methodsByName)
+			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());
 		Optional<RedLockSpec> other = this.byMethod.putIfAbsent(key, read);
 		return (other != null) ? other : read;

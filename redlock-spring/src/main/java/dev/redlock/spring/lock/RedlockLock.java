@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>A thread that locks again asks the Redis nodes to extend the lease. If the lease is
  * lost, {@link #tryLock()} returns false, and {@link #lock()} throws
- * {@link dev.redlock.LockLostException}. After a call has reported the loss, the thread
- * may acquire the lock anew.</li>
+ * {@link dev.redlock.LockLostException}. After a call has reported the loss of the lock,
+ * the thread may acquire the lock anew.</li>
  * <li>Another thread cannot unlock the lock, even in the same process, and gets an
  * {@link IllegalMonitorStateException}.</li>
  * <li>{@link #lock()} waits while another thread or process has the lock. Without a

@@ -43,8 +43,8 @@ final class ThreadLease {
 	/**
 	 * Asks the Redis nodes again until the wait is over, because an extension without a
 	 * majority does not mean that the lease is lost. After the wait, the lock counts as
-	 * held if its remaining time is more than twice the wait. A leader that locks again
-	 * at regular intervals therefore stops leading before its lock is lost.
+	 * held only if its remaining time is more than twice the wait. The margin lets a
+	 * leader stop leading before its lock is lost.
 	 */
 	boolean extend(@Nullable Duration newTtl, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
@@ -106,7 +106,7 @@ final class ThreadLease {
 	}
 
 	/**
-	 * After the loss was reported to the thread, the thread may acquire the lock anew.
+	 * After the loss of the lease was reported, the thread may acquire the lock anew.
 	 */
 	boolean isLossReported() {
 		return this.lossReported;

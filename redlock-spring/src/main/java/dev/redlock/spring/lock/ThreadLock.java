@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ThreadLock implements RedlockLock {
 
 	/**
-	 * {@link #lock()} repeats attempts without a limit, and each attempt notices if too
+	 * {@link #lock()} repeats attempts of this length, and each attempt notices if too
 	 * few Redis nodes answer.
 	 */
 	private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(30);
@@ -166,7 +166,8 @@ final class ThreadLock implements RedlockLock {
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		ThreadLease lost = this.leases.get().get(this.request.resources());
 		if (lost != null) {
-			// The lost lease is closed first, because the thread would otherwise wait for
+			// The lost lease is closed before the lock is acquired anew, because the
+			// thread would otherwise wait for
 			// its own lease.
 			lost.close();
 		}

@@ -108,8 +108,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Fails the caller's future and cancels the callback's stage separately, because code
-	 * that runs after one of them may block its thread.
+	 * Fails the caller's future and cancels the callback's stage in separate tasks,
+	 * because code that depends on one of them may block.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
@@ -155,7 +155,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		}
 		if (failure == null || (this.cancelledByLoss && failure instanceof CancellationException)) {
 			// The transaction around the call may have committed before the stage
-			// completed, so the loss counts as a loss after a commit.
+			// completed, so the loss of the lock counts as a loss after the commit.
 			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
 		}

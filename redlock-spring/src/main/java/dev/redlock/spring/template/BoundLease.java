@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The lease under which a callback or a locked method runs. If a locked method calls
  * another locked method on the same resource, the inner method runs under a nested lease,
- * which takes no lock of its own. A lease is released when the last method under it has
- * ended.
+ * which takes no lock of its own. A lease is released when the last method that uses it
+ * has ended.
  */
 class BoundLease extends LeaseView {
 
@@ -169,8 +169,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns false if an outer call already interrupts the thread when this lease is
-	 * lost.
+	 * Returns false if an outer call will interrupt the thread when this lease is lost.
 	 */
 	boolean claimInterrupt(Thread thread) {
 		Thread recorded = this.threadToInterrupt;
@@ -309,8 +308,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns why this lease was lost before its release; empty for a lease that a
-	 * callback closed in time.
+	 * Returns why this lease was lost before its release; empty if a callback has closed
+	 * the lease while it was valid.
 	 */
 	Optional<LossReason> loss() {
 		if (this.outer != null) {
@@ -318,8 +317,8 @@ class BoundLease extends LeaseView {
 		}
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
-			// lost() is not called on a valid lease, because each stage that lost()
-			// returns stays on the lease.
+			// lost() is not called on a valid lease, because the lease keeps each stage
+			// that lost() returns.
 			return Optional.empty();
 		}
 		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));

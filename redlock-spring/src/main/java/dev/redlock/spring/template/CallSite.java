@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param writing whether the open transaction may have written; false if it is read-only
  */
-record CallSite(List<Lease> current, List<BoundLease> heldByTransactions, boolean inTransaction, boolean writing) {
+record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransaction, boolean writing) {
 
 	static final CallSite EMPTY = new CallSite(List.of(), List.of(), false, false);
 
@@ -40,7 +40,8 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTransactions, boolea
 	}
 
 	/**
-	 * Creates one nested lease for each outer lease that covers some of the resources.
+	 * Creates the leases under which a nested call runs, one for each lease of an outer
+	 * call that covers some of the resources.
 	 */
 	List<BoundLease> nestedLeases(List<String> resources, Redlock lock) {
 		if (leases().isEmpty()) {
@@ -59,7 +60,7 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTransactions, boolea
 	 */
 	Set<String> uncommittedNames(@Nullable Redlock lock) {
 		Set<String> names = new TreeSet<>();
-		LeaseView.bound(this.writing ? leases() : this.heldByTransactions)
+		LeaseView.bound(this.writing ? leases() : this.heldByTx)
 			.filter((lease) -> lease.isOf(lock) && !lease.isClosed())
 			.forEach((lease) -> names.addAll(lease.resources()));
 		return names;
@@ -70,10 +71,8 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTransactions, boolea
 	 * that open transactions hold.
 	 */
 	List<Lease> leases() {
-		return this.heldByTransactions.isEmpty() ? this.current
-				: Stream
-					.concat(this.current.stream(),
-							this.heldByTransactions.stream().filter((lease) -> !isCurrent(lease)))
+		return this.heldByTx.isEmpty() ? this.current
+				: Stream.concat(this.current.stream(), this.heldByTx.stream().filter((lease) -> !isCurrent(lease)))
 					.toList();
 	}
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a callback under a lock. The call re-enters the leases of outer calls, and
  * acquires a lease for names that no outer lease covers. Blocking, asynchronous and
- * reactive calls all use this class, and differ only in how they wait.
+ * reactive calls all use this class, and differ only in how they wait for the lock.
  */
 final class LockedWork {
 
@@ -140,7 +140,7 @@ final class LockedWork {
 	 * @throws LockNotAcquiredException if a shared lease is being released, because this
 	 * call cannot acquire another lease
 	 */
-	LockedWork reEnterOuterLeases() {
+	LockedWork reEnterOuter() {
 		this.nestedLeases = this.nestedLeases.stream().filter(BoundLease::reEnter).toList();
 		if (this.redlock == null && leases().isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
@@ -153,7 +153,7 @@ final class LockedWork {
 	 * An asynchronous callback could not see uncommitted writes of this thread, and a
 	 * thread that waits for the callback could never commit.
 	 */
-	LockedWork refuseUncommittedWrites() {
+	LockedWork refuseUncommitted() {
 		Set<String> names = CallSite.ofThread().uncommittedNames(this.redlock);
 		names.retainAll(this.request.resources());
 		if (!names.isEmpty()) {
@@ -267,11 +267,11 @@ final class LockedWork {
 			throw new CancellationException("The caller has cancelled the locked work on " + this.request.resources());
 		}
 		if (this.heldByTransaction) {
-			grantedLeases().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
+			granted().forEach((lease) -> TransactionHold.keep(lease, onLoss()));
 		}
 		CurrentLease scope = bindToThread(callbackLease);
 		try {
-			return isInterruptedOnLoss() ? LossInterrupt.call(grantedLeases(), action) : action.call();
+			return isInterruptedOnLoss() ? LossInterrupt.call(granted(), action) : action.call();
 		}
 		finally {
 			scope.close();
@@ -373,7 +373,8 @@ final class LockedWork {
 			return CurrentLease.open(callbackLease);
 		}
 		List<Lease> leases = leasesForThread(callbackLease, CurrentLease.all());
-		// Closing the outermost scope also closes the scopes that were opened after it.
+		// Closing the outermost CurrentLease scope also closes the scopes that were
+		// opened after it.
 		CurrentLease outermost = CurrentLease.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(CurrentLease::open);
 		return outermost;
@@ -406,8 +407,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the exception for a lost lease, with the losses of further leases as
-	 * suppressed exceptions.
+	 * Returns the exception for the first lost lease, with the exceptions for other lost
+	 * leases as suppressed.
 	 */
 	Optional<LockLostException> loss(boolean committed) {
 		List<LockLostException> losses = leases().stream()
@@ -443,13 +444,14 @@ final class LockedWork {
 		return this.heldByTransaction;
 	}
 
-	List<BoundLease> grantedLeases() {
+	List<BoundLease> granted() {
 		return leases().stream().map(BoundLease::granted).distinct().toList();
 	}
 
 	/**
 	 * Releases the leases without blocking, and does nothing when called again.
-	 * @return completes when the caller may get its result; never fails
+	 * @return completes when the caller may get its result: at once, or after the release
+	 * if the settings say so
 	 */
 	CompletableFuture<?> releaseAsync() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {

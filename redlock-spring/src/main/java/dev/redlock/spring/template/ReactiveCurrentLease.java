@@ -99,9 +99,8 @@ public final class ReactiveCurrentLease {
 	static Mono<CallSite> callSite(CallSite thread) {
 		return Mono.deferContextual((context) -> {
 			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).toList();
-			CallSite call = new CallSite(current, thread.heldByTransactions(), false, false);
-			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.withTransactionLeases(call)
-					: Mono.just(call);
+			CallSite call = new CallSite(current, thread.heldByTx(), false, false);
+			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.addTo(call) : Mono.just(call);
 		});
 	}
 

@@ -89,10 +89,8 @@ final class ReactiveExecution {
 			// marked as committed.
 			this.work.leases().forEach(BoundLease::markCommitted);
 		}
-		return this.work.isHeldByTransaction()
-				? ReactiveTransactionHold.keep(this.work.grantedLeases(), this.work.onLoss())
-					.thenMany(Flux.defer(() -> published(action, lease)))
-				: published(action, lease);
+		return this.work.isHeldByTransaction() ? ReactiveTransactionHold.keep(this.work.granted(), this.work.onLoss())
+			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);
 	}
 
 	private <T> Flux<T> published(Function<Lease, ? extends Publisher<T>> action, Lease lease) {

@@ -111,8 +111,8 @@ public final class ReactiveRedLockTemplate {
 
 	/**
 	 * Holds a lock even after the callback that took the lock has ended, until the
-	 * returned action is run. If the action is never run, the lock ends with its ttl, or
-	 * when renewal reaches its time limit.
+	 * returned action is run. If the returned action is never run, the lock ends with its
+	 * ttl, or when renewal reaches its time limit.
 	 * @param lease the lease that a template passed to the running callback
 	 * @return an action that releases the lock, unless other calls still need the lock;
 	 * running the action again does nothing
@@ -148,15 +148,14 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
 		return work(request).flatMapMany(
-				(work) -> new ReactiveExecution(work.refuseUncommittedWrites().reEnterOuterLeases(), this.scheduler)
-					.run(action));
+				(work) -> new ReactiveExecution(work.refuseUncommitted().reEnterOuter(), this.scheduler).run(action));
 	}
 
 	/**
 	 * Acquires a lock that the subscriber must release. If a subscriber cancels before it
-	 * gets the lease, no lock stays behind. A subscriber that has received the lease must
-	 * close the lease, even if an operator drops the lease. Prefer {@link #execute} or
-	 * {@link #executeMany}.
+	 * gets the lease, no lock stays on the Redis nodes. A subscriber that has received
+	 * the lease must close the lease, even if an operator drops the lease. Prefer
+	 * {@link #execute} or {@link #executeMany}.
 	 * @param request the names to lock, and the settings of the lock
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers requested names

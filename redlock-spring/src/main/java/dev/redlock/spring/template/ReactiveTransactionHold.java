@@ -40,10 +40,10 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 			.then();
 	}
 
-	static Mono<CallSite> withTransactionLeases(CallSite call) {
+	static Mono<CallSite> addTo(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
 			List<BoundLease> kept = new ArrayList<>(leases(bound(manager)));
-			kept.addAll(call.heldByTransactions());
+			kept.addAll(call.heldByTx());
 			return new CallSite(call.current(), kept, isOpen(manager), isWriting(manager));
 		}).onErrorReturn(NoTransactionException.class, call);
 	}

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Runs callbacks under locks. Inject {@code RedLockOperations} instead of the
  * implementation {@link RedLockTemplate}, so that tests can replace it.
  * <p>
- * All methods are thread-safe. A call on a name that its thread has locked already
- * re-enters the outer lock, and does not release the outer lock. If the outer lock is no
- * longer valid, the nested call throws {@link dev.redlock.LockLostException} and its
- * callback does not run. Nested calls on one name inside of the same outer call run one
- * after the other, even if they are asynchronous. The lease of a nested call covers
- * exactly the names of its request, and {@link Lease#fence(String)} returns the fencing
- * token of each name.
+ * All methods are thread-safe. A call on a name that an outer call of its thread has
+ * locked re-enters the outer lock and does not release it. If the outer lock is no longer
+ * valid, the nested call throws {@link dev.redlock.LockLostException} and its callback
+ * does not run. Nested calls on one name inside of the same outer call run one after the
+ * other, even if they are asynchronous. The lease of a nested call covers exactly the
+ * names of its request, and {@link Lease#fence(String)} returns the fencing token of each
+ * name.
  * <p>
  * Inside an open transaction, the lock is held until the transaction has completed. Other
  * processes therefore get the lock only when they can see the data that the callback has
@@ -117,7 +117,8 @@ public interface RedLockOperations {
 	 * completed.
 	 * <p>
 	 * Cancelling the returned future cancels the callback's stage. If the caller
-	 * completes the returned future in another way, the stage runs on under the lock.
+	 * completes the returned future without cancelling it, the stage runs on under the
+	 * lock.
 	 * @param <T> the type of the result
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which runs on the caller's thread

@@ -109,7 +109,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
-		LockedWork work = work(request).reEnterOuterLeases();
+		LockedWork work = work(request).reEnterOuter();
 		T result;
 		try {
 			work.acquire();
@@ -150,7 +150,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		LockedWork work;
 		try {
-			work = work(request).refuseUncommittedWrites().reEnterOuterLeases();
+			work = work(request).refuseUncommitted().reEnterOuter();
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -161,7 +161,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work = work(request).refuseUncommittedWrites().reEnterOuterLeases();
+		LockedWork work = work(request).refuseUncommitted().reEnterOuter();
 		try {
 			work.acquire();
 		}

@@ -160,8 +160,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	/**
 	 * The leases of the locked methods that are running when a transaction begins. This
-	 * callback has the highest precedence, so that all other callbacks after the commit
-	 * find the leases marked as committed.
+	 * callback is the first one after a commit, so that all other callbacks find the
+	 * leases marked as committed.
 	 */
 	private static final class LeasesAtBegin implements TransactionSynchronization {
 
