@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * milliseconds, the fence, {@link NodeSettings#clockBoundMicros}, and the retention of
  * fence counters in milliseconds.
  * <p>
- * RELEASE and INSPECT take lock keys only. Other scripts take a counter key or a tick key
- * after each lock key. A script that writes a new lock key takes the key of the
+ * RELEASE and INSPECT take lock keys only, and all other scripts take a counter key or a
+ * tick key after each lock key. A script that writes a new lock key takes the key of the
  * {@link Marker} as its last key. On a cluster, the marker's key is part of the script
  * text, because the marker is in another hash slot than the lock keys.
  * <p>
