@@ -121,7 +121,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		SPLIT,
 
 		/**
-		 * Too many nodes could not answer to show whether an owner has a majority.
+		 * So many nodes could not answer that it is unknown whether an owner has a
+		 * majority.
 		 */
 		UNKNOWN
 

@@ -48,7 +48,7 @@ public final class Redlock implements AutoCloseable {
 	 * settings allow. Cancelling the returned stage ends the request and leaves nothing
 	 * on the nodes.
 	 * @return a stage that completes with the outcome of the request, exceptionally only
-	 * if it is cancelled
+	 * if the stage is cancelled
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		return this.engine.attempt(request);
@@ -79,7 +79,8 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Asks the nodes what they know about a resource. If this process holds a lease on
 	 * the resource, only the nodes of its lease are asked, otherwise all nodes. The
-	 * answer is for people and dashboards, because it may be outdated when it is read.
+	 * inspection is for people and dashboards, because it may be outdated when it is
+	 * read.
 	 * @return a stage that completes when each node has answered or its node timeout has
 	 * passed
 	 */

@@ -14,11 +14,10 @@ import dev.redlock.spi.Vote.Granted;
  * highest counter that a node returned with its grant. The fence is settled when each
  * node of a majority holds the key for the owner and has the fence as its counter.
  * <p>
- * Every later owner gets a higher fence, because its majority shares a node with the
- * majority that settled the earlier fence. A node of both majorities has at least the
- * earlier fence as its counter, and raises the counter for the later owner. Nodes with a
- * lower counter are asked to extend the key, which raises their counter to the fence.
- * While the owner holds the key, no other client can raise the counter.
+ * Every later owner gets a higher fence: a node of its majority also settled the earlier
+ * fence, and raises the counter for the later owner. Nodes with a lower counter are asked
+ * to extend the key, which raises their counter to the fence. While the owner holds the
+ * key, no other client can raise the counter.
  */
 final class FenceSettlement {
 

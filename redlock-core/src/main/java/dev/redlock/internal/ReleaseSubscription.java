@@ -65,7 +65,7 @@ final class ReleaseSubscription {
 
 	/**
 	 * Opens the subscription, unless it is open.
-	 * @return true if this process is subscribed on a majority of the nodes at once
+	 * @return true if this process is already subscribed on a majority of the nodes
 	 */
 	boolean open() {
 		if (isOpen()) {
