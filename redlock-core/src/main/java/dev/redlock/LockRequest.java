@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * @param atLeast how long the nodes keep the lock at least, even if it is released
  * earlier
  * @param onLoss what happens to the locked code when the lease is lost
- * @param origin the caller's name in metrics and spans: a short text that many requests
- * share, such as the name of a method; null if the caller gave none
+ * @param origin the caller's name in metrics and spans, such as the name of a method;
+ * null if the caller gave none
  * @param tick the due time of the job that the lock is for, null for a lock without a job
  * @param awaitReason whether a refused request waits, at most for the node timeout, until
  * the reason for its failure is certain
- * @param permits how many owners may hold a permit of the name at the same time, as of a
+ * @param permits how many owners may hold a permit of the name at once, as of a
  * semaphore; 0 for an exclusive lock
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,

@@ -102,8 +102,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about each permit of a resource.
-	 * @return a stage that completes when each node has answered or timed out, with the
-	 * permits in order; empty if no permits of the resource are known
+	 * @return a stage that completes with the inspections of the permits in order; empty
+	 * if no permits of the resource are known
 	 * @throws IllegalArgumentException if the request names several resources, or
 	 * instances that do not exist
 	 */

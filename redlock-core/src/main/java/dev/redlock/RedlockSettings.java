@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockDelay how much longer than its ttl the nodes keep a lock that was not
  * released
  * @param clockStep how far the clock of a node may jump ahead unnoticed, subtracted from
- * the validity of every lease; zero if nothing checks the clocks of the nodes
+ * the validity of every lease
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,

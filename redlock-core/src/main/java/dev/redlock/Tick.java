@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
  * apart} by the clock of each node.
  *
  * @param dueMicros the time at which the job is due, in microseconds since the epoch; 0
- * for a job that is due when the interval has passed since its last tick
+ * for a job without a schedule
  * @param interval the time from this tick to the next tick of the job
  * @param clockDifference by how much the clocks of two processes may differ, at most half
  * the interval
- * @param rerun whether the nodes mark the tick as taken after the job has run, so that
- * another process can run the job if this process dies
+ * @param rerun whether the nodes mark the tick after the job has run, so that another
+ * process can run the job if this process dies
  */
 public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
 

@@ -125,7 +125,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			subscribe();
 		}
 		// If a node granted keys to the refused try, the release of these keys was
-		// announced, so no announcement is missing.
+		// announced to other processes.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.lastRefusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());

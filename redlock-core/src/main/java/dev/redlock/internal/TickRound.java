@@ -11,9 +11,9 @@ import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes whether a job has already run for one of its due times (a {@link Tick}),
- * or marks the tick as taken by one owner. Two owners cannot take the same tick, because
- * two majorities share a node, and each node grants a tick to only one owner.
+ * Asks all nodes whether a job has already run for one of its due times, or marks the due
+ * time ({@link Tick}) as taken. Two owners cannot take the same tick, because two
+ * majorities share a node, and each node grants a tick to only one owner.
  * <p>
  * A round that decides nothing is repeated, because a node grants the mark of a tick to
  * the same owner again. If no round decides, perhaps no process can take the tick,

@@ -24,8 +24,7 @@ public interface LockNode {
 
 	/**
 	 * The default time for which a node remembers the fence counter of an unused name. No
-	 * job runs twice if a clock is set back by up to half of this time, which is more
-	 * than any mistake with a time zone.
+	 * job runs twice if a clock is set back by up to half of this time.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -51,9 +50,9 @@ public interface LockNode {
 	NodeStatus status();
 
 	/**
-	 * Returns the time that the monotonic clock of this process has missed during pauses
-	 * of the process, as far as the clocks of the servers show. Leases end earlier by the
-	 * time that the clock has missed.
+	 * Returns the time that the monotonic clock of this process has missed during pauses,
+	 * as far as the servers' clocks show. Leases end earlier by the time that the clock
+	 * has missed.
 	 * @return the time in nanoseconds that the clock has missed, which never decreases;
 	 * zero by default
 	 */
@@ -72,9 +71,9 @@ public interface LockNode {
 	CompletionStage<Vote> acquire(Claim claim, long fence);
 
 	/**
-	 * Extends each key that would expire before the ttl of the claim, and raises each
-	 * counter that is below the fence, if the claim still holds all its keys. An
-	 * extension never makes a key expire earlier and never lowers a counter.
+	 * Extends the keys of the claim to its ttl, and raises their counters to the fence,
+	 * if the claim still holds all its keys. An extension never makes a key expire
+	 * earlier and never lowers a counter.
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return a grant, or a refusal as {@link Vote.Refusal#MISSING} or
 	 * {@link Vote.Refusal#LOST}
@@ -82,8 +81,8 @@ public interface LockNode {
 	CompletionStage<Vote> extend(Claim claim, long fence);
 
 	/**
-	 * Writes a live claim again to a node that lost it, if the keys of the claim are free
-	 * and no counter is above the fence.
+	 * Writes a claim again to a node that lost it, if the keys of the claim are free and
+	 * no counter is above the fence.
 	 * @return a grant, or a refusal as {@link Vote.Refusal#HELD} or
 	 * {@link Vote.Refusal#LOST}
 	 */

@@ -166,8 +166,8 @@ public sealed interface Vote {
 		MISSING,
 
 		/**
-		 * Another owner holds at least one of the keys, or the counter of a key is above
-		 * the fence.
+		 * Another owner holds at least one of the keys, or the fence counter of a key is
+		 * above the fence of the lease.
 		 */
 		LOST,
 
