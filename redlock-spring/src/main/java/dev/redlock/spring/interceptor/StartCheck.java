@@ -2,6 +2,8 @@ package dev.redlock.spring.interceptor;
 
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.redlock.spring.template.RedLockTemplate;
@@ -13,8 +15,8 @@ import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
@@ -23,13 +25,16 @@ import org.springframework.transaction.ConfigurableTransactionManager;
  * settings are checked when all singletons exist, because the check needs the template
  * beans.
  */
-final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
+final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
 	private final RedLockAdvisor advisor;
 
 	private final ConfigurableListableBeanFactory beans;
 
 	private final Queue<List<RedLockSpec>> unchecked = new ConcurrentLinkedQueue<>();
+
+	/** The beans whose proxies were checked before the beans were initialized. */
+	private final Set<String> checkedEarly = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
 
@@ -55,11 +60,26 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
+	 * Checks the proxies of a bean that refers to itself, directly or through other
+	 * beans. Spring makes these proxies early, and later post-processes the bean without
+	 * its proxies.
+	 */
+	@Override
+	public Object getEarlyBeanReference(Object bean, String beanName) {
+		postProcessAfterInitialization(bean, beanName);
+		this.checkedEarly.add(beanName);
+		return bean;
+	}
+
+	/**
 	 * Also checks objects that a factory bean creates, which Spring passes only to this
 	 * method.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (this.checkedEarly.remove(beanName)) {
+			return bean;
+		}
 		if (RedLockSpecReader.SPRING_TX_PRESENT) {
 			Transactions.observe(bean);
 		}

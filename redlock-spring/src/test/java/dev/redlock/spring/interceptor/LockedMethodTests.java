@@ -4,9 +4,13 @@ import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
+import dev.redlock.spring.annotation.RedLock;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -94,6 +98,23 @@ class LockedMethodTests {
 	}
 
 	@Test
+	void beansThatReferToEachOtherAreLocked() {
+		LockedContexts.runner(this.world)
+			.withAllowCircularReferences(true)
+			.withBean(Market.class)
+			.withBean(Stall.class)
+			.run((context) -> assertThat(context.getBean(Stall.class).market.open()).isEqualTo("[market]"));
+	}
+
+	@Test
+	void mistakeOfABeanThatRefersToItselfIsFound() {
+		LockedContexts.runner(this.world)
+			.withAllowCircularReferences(true)
+			.withBean(FinalMarket.class)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("the method is final"));
+	}
+
+	@Test
 	void beanWithoutTheAnnotationGetsNoProxy() {
 		LockedContexts.runner(this.world)
 			.withBean(Stock.Office.class)
@@ -104,6 +125,36 @@ class LockedMethodTests {
 		LockedContexts.runner(this.world)
 			.withBean(Stock.class)
 			.run((context) -> test.accept(context.getBean(Stock.class)));
+	}
+
+	static class Market {
+
+		@Autowired
+		private Stall stall;
+
+		@RedLock("market")
+		public String open() {
+			return CurrentLease.require().resources().toString();
+		}
+
+	}
+
+	static class Stall {
+
+		@Autowired
+		private Market market;
+
+	}
+
+	static class FinalMarket {
+
+		@Autowired
+		private FinalMarket self;
+
+		@RedLock("market")
+		public final void open() {
+		}
+
 	}
 
 }
