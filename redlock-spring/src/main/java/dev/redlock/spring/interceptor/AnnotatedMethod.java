@@ -82,15 +82,15 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the positions of the parameters by their names, including the names in an
-	 * annotated interface.
+	 * Returns the positions of the parameters by their names. The names of the annotated
+	 * method come first, because another method may have them in another order.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();
-		addNames(this.method, indexes);
 		if (this.annotation.getSource() instanceof Method source) {
 			addNames(source, indexes);
 		}
+		addNames(this.method, indexes);
 		addNames(ClassUtils.getInterfaceMethodIfPossible(this.method, this.targetClass), indexes);
 		return indexes;
 	}

@@ -30,6 +30,13 @@ class InheritedMethodTests {
 	}
 
 	@Test
+	void annotationOnAnInterfaceUsesTheParameterNamesOfTheInterface() {
+		LockedContexts.runner(this.world)
+			.withBean(Archive.class)
+			.run((context) -> assertThat(context.getBean(Archive.class).copy("1", "2")).isEqualTo("[file:1]"));
+	}
+
+	@Test
 	void publicMethodOfAHiddenSuperclassIsLocked() {
 		LockedContexts.runner(this.world)
 			.withBean(Shop.class)
@@ -88,6 +95,22 @@ class InheritedMethodTests {
 	}
 
 	static class Kiosk extends Seller implements Sells {
+
+	}
+
+	interface Copies {
+
+		@RedLock("file:#{#id}")
+		String copy(String id, String newId);
+
+	}
+
+	static class Archive implements Copies {
+
+		@Override
+		public String copy(String oldId, String id) {
+			return held();
+		}
 
 	}
 
