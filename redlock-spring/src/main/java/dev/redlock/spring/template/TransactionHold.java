@@ -32,6 +32,18 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 			}
 		}
 
+		/**
+		 * Checks the leases after all callbacks before the commit, which may be slow and
+		 * may acquire leases.
+		 */
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			TransactionHold hold = bound();
+			if (hold != null && hold.isOfCurrentTransaction()) {
+				hold.requireValid();
+			}
+		}
+
 	};
 
 	private volatile boolean completing;

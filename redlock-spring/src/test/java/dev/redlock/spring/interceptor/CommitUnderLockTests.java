@@ -175,6 +175,12 @@ class CommitUnderLockTests {
 			});
 		})),
 
+		IN_A_CALLBACK_AFTER_THE_LOCK_BEFORE_THE_COMMIT((shop) -> shop.inTransaction(() -> {
+			shop.beforeCommit(() -> shop.lock("x", () -> {
+			}));
+			shop.beforeCommit(shop::lose);
+		})),
+
 		COMMITTED_UNDER_THE_LOCK_BEFORE((shop) -> {
 			shop.lock("x", shop::commit);
 			shop.inTransaction(() -> shop.lock("x", shop::lose));
@@ -237,6 +243,15 @@ class CommitUnderLockTests {
 			TransactionTemplate reading = new TransactionTemplate(this.transaction.getTransactionManager());
 			reading.setReadOnly(true);
 			reading.executeWithoutResult((status) -> {
+			});
+		}
+
+		public void beforeCommit(Runnable work) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					work.run();
+				}
 			});
 		}
 
