@@ -128,7 +128,9 @@ final class RedLockSpecReader {
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
-			AnnotatedMethod other = this.byName.putIfAbsent(resource.text(), this.method);
+			// The name of the method or of its bean makes the same text another name.
+			boolean own = resource.text().contains("#root.method") || resource.text().contains("#root.target");
+			AnnotatedMethod other = own ? null : this.byName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);
 			this.method.refuseIf(permits != permits(this.method), "permits",
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)

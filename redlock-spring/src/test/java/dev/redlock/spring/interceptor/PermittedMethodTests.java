@@ -35,6 +35,14 @@ class PermittedMethodTests {
 		});
 	}
 
+	@Test
+	void methodsWhoseNamesDifferByTheMethodMayHaveDifferentPermits() {
+		LockedContexts.runner(this.world).withBean(Printer.class).run((context) -> {
+			assertThat(context.getBean(Printer.class).print()).isEqualTo("[print]");
+			assertThat(context.getBean(Printer.class).copy()).isEqualTo("[copy]");
+		});
+	}
+
 	private void takenByAnotherProcess() {
 		this.others.add(this.world.other.attemptAndWait(LockRequest.of("ocr").withPermits(2)).orThrow());
 	}
@@ -50,6 +58,20 @@ class PermittedMethodTests {
 		@RedLock(resource = "ocr", permits = 2, waitFor = "0")
 		void scan(Runnable inside) {
 			inside.run();
+		}
+
+	}
+
+	static class Printer {
+
+		@RedLock("#{#root.method.name}")
+		String print() {
+			return CurrentLease.require().resources().toString();
+		}
+
+		@RedLock(resource = "#{#root.method.name}", permits = 2)
+		String copy() {
+			return CurrentLease.require().resources().toString();
 		}
 
 	}
