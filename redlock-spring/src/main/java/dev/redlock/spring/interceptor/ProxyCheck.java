@@ -64,7 +64,8 @@ final class ProxyCheck {
 		method.refuseIf(Modifier.isFinal(type.getModifiers()) && !byInterfaces, PLACE,
 				"the bean is of a " + (type.isRecord() ? "record" : "final class")
 						+ ", and the proxy cannot extend it.",
-				notFinal(method, "Make the class of the bean not final") + ", or use RedLockTemplate.");
+				notFinal(method, type.isRecord() ? "Make the record a class" : "Make the class of the bean not final")
+						+ ", or use RedLockTemplate.");
 	}
 
 	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
@@ -74,6 +75,11 @@ final class ProxyCheck {
 		method.refuseIf(AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers()), PLACE,
 				"the method is final, and the proxy cannot override it.",
 				instead(method, notFinal(method, "Remove final")));
+		method.refuseIf(AopUtils.isCglibProxy(proxy) && isPackagePrivate(method.method())
+				&& !method.method().getDeclaringClass().getPackageName().equals(method.targetClass().getPackageName()),
+				PLACE,
+				"the method is package-private in another package than the bean, and the proxy cannot override it.",
+				instead(method, "Make the method public"));
 		method.refuseIf(
 				AopUtils.isJdkDynamicProxy(proxy) && method.direct()
 						&& !isOnInterface(method, AopProxyUtils.proxiedUserInterfaces(proxy)),
@@ -118,6 +124,10 @@ final class ProxyCheck {
 				? "Declare the class and the method open, or apply the compiler plugin kotlin-spring (all-open for a "
 						+ "class without annotations of Spring)"
 				: action;
+	}
+
+	private static boolean isPackagePrivate(Method method) {
+		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
 	}
 
 	private static String instead(AnnotatedMethod method, String action) {

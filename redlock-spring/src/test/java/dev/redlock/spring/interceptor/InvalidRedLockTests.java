@@ -61,7 +61,8 @@ class InvalidRedLockTests {
 					StaticMethod         | place            | is static                      | instance method
 					FinalMethod          | place            | is final                       | Remove final
 					FinalClass           | place            | of a final class               | not final
-					Record               | place            | of a record                    | not final
+					Record               | place            | of a record                    | Make the record a class
+					OfAnotherPackage     | place            | is package-private             | Make the method public
 					InitMethod           | place            | a @PostConstruct method        | or use RedLockTemplate
 					UnproxiedBean        | place            | makes no proxy for the bean    | Move the method to another bean
 					BeanMethod           | place            | a @Bean method                 | methods of the bean

@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.PackagePrivateMethod;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.annotation.PostConstruct;
 import org.aopalliance.aop.Advice;
@@ -80,6 +81,10 @@ final class Misplaced {
 		@RedLock("x")
 		public void sell(String sku) {
 		}
+
+	}
+
+	static class OfAnotherPackage extends PackagePrivateMethod {
 
 	}
 
