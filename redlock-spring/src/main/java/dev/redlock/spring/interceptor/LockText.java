@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Collection;
@@ -7,8 +8,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -126,15 +129,17 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 
 	private static @Nullable Object property(Object value) {
 		var unbox = ReflectionUtils.findMethod(value.getClass(), "unbox-impl");
-		if (unbox == null) {
-			return value;
-		}
-		ReflectionUtils.makeAccessible(unbox);
-		return ReflectionUtils.invokeMethod(unbox, value);
+		return (unbox != null) ? read(unbox, value) : value;
+	}
+
+	private static @Nullable Object read(Method getter, Object value) {
+		ReflectionUtils.makeAccessible(getter);
+		return ReflectionUtils.invokeMethod(getter, value);
 	}
 
 	/**
 	 * Whether {@code toString()} returns the same text in every process and time zone.
+	 * The order of a {@code Set} or {@code Map} differs in each process.
 	 */
 	private static boolean hasStableText(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {
@@ -143,6 +148,12 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Class<?> type = value.getClass();
 		if (type.isArray() || value instanceof Date || value instanceof Calendar) {
 			return false;
+		}
+		if (type.isRecord() && value.toString().startsWith(type.getSimpleName() + "[")) {
+			return Stream.of(type.getRecordComponents())
+				.map((part) -> read(part.getAccessor(), value))
+				.allMatch((part) -> part == null
+						|| !(part instanceof Set<?> || part instanceof Map<?, ?>) && hasStableText(part));
 		}
 		var toString = ReflectionUtils.findMethod(type, "toString");
 		return toString != null && toString.getDeclaringClass() != Object.class;

@@ -74,6 +74,16 @@ class ResourceNameTests {
 	}
 
 	@Test
+	void recordWhoseTextDiffersInEachProcessIsRefused() {
+		assertThatRefused("anything", "whose text differs", new Part("1", new byte[] { 1 }));
+		assertThatRefused("anything", "whose text differs", new Part("1", Set.of("a", "b")));
+		assertThatRefused("anything", "whose text differs", new Part("1", new Part("2", new Object())));
+		assertThat(names("anything", new Part("1", new Part("2", null))))
+			.containsExactly("x:Part[id=1, more=Part[id=2, more=null]]");
+		assertThat(names("anything", new Tagged("1", Set.of("a", "b")))).containsExactly("x:1");
+	}
+
+	@Test
 	void aValueClassOfKotlinIsTheNameThatItsPropertyIs() {
 		ValueStock values = new ValueStock();
 		List<?> skus = ValueStock.skus("1", "2");
@@ -110,6 +120,19 @@ class ResourceNameTests {
 
 		public String getSku() {
 			return this.sku;
+		}
+
+	}
+
+	record Part(String id, Object more) {
+
+	}
+
+	record Tagged(String id, Set<String> tags) {
+
+		@Override
+		public String toString() {
+			return this.id;
 		}
 
 	}
