@@ -38,9 +38,7 @@ class InheritedMethodTests {
 
 	@Test
 	void publicMethodOfAHiddenSuperclassIsLocked() {
-		LockedContexts.runner(this.world)
-			.withBean(Shop.class)
-			.run((context) -> assertThat(context.getBean(Shop.class).sell("42")).isEqualTo("[shop:42]"));
+		LockedContexts.with(this.world, Shop.class, (shop) -> assertThat(shop.sell("42")).isEqualTo("[shop:42]"));
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.function.Consumer;
+
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
@@ -24,6 +26,11 @@ final class LockedContexts {
 			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(world.redlock, Runnable::run))
 			.withBean(ReactiveRedLockTemplate.class,
 					() -> new ReactiveRedLockTemplate(world.redlock, Schedulers.immediate()));
+	}
+
+	/** Runs a test on a bean of such an application. */
+	static <B> void with(LockWorld world, Class<B> type, Consumer<B> test) {
+		runner(world).withBean(type).run((context) -> test.accept(context.getBean(type)));
 	}
 
 }

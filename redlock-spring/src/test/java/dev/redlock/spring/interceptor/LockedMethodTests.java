@@ -2,7 +2,6 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Proxy;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
@@ -22,7 +21,7 @@ class LockedMethodTests {
 
 	@Test
 	void conditionThatIsFalseRunsTheMethodWithoutTheLock() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, Stock.class, (stock) -> {
 			this.world.hold("bulk");
 			assertThat(stock.bulk(1)).isEqualTo(Optional.empty());
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.bulk(11));
@@ -31,7 +30,7 @@ class LockedMethodTests {
 
 	@Test
 	void skipAnswersWithNothing() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, Stock.class, (stock) -> {
 			this.world.hold("skip");
 			assertThat(stock.skipText()).isNull();
 			stock.skipVoid();
@@ -41,7 +40,7 @@ class LockedMethodTests {
 
 	@Test
 	void skipDoesNotTouchALockFailureOfTheMethodItself() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, Stock.class, (stock) -> {
 			this.world.hold("inner");
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.skipOuter(stock::inner))
 				.withMessageContaining("inner");
@@ -50,7 +49,7 @@ class LockedMethodTests {
 
 	@Test
 	void fallbackAnswersInstead() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, Stock.class, (stock) -> {
 			this.world.hold("fall");
 			assertThat(stock.fall("42")).isEqualTo("later 42");
 			assertThat(stock.fallWithReason("42")).isEqualTo("42 is HELD");
@@ -60,7 +59,7 @@ class LockedMethodTests {
 
 	@Test
 	void exceptionOfTheFallbackReachesTheCallerUnchanged() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, Stock.class, (stock) -> {
 			this.world.hold("fall");
 			assertThat(catchThrowable(stock::fallAndFail)).isSameAs(Stock.OF_FALLBACK);
 		});
@@ -68,9 +67,7 @@ class LockedMethodTests {
 
 	@Test
 	void annotationOnATypeLocksItsPublicMethods() {
-		LockedContexts.runner(this.world)
-			.withBean(Stock.Till.class)
-			.run((context) -> assertThat(context.getBean(Stock.Till.class).resources()).isEqualTo("[till]"));
+		LockedContexts.with(this.world, Stock.Till.class, (till) -> assertThat(till.resources()).isEqualTo("[till]"));
 	}
 
 	@Test
@@ -116,15 +113,8 @@ class LockedMethodTests {
 
 	@Test
 	void beanWithoutTheAnnotationGetsNoProxy() {
-		LockedContexts.runner(this.world)
-			.withBean(Stock.Office.class)
-			.run((context) -> assertThat(context.getBean(Stock.Office.class)).hasSameClassAs(new Stock.Office()));
-	}
-
-	private void withStock(Consumer<Stock> test) {
-		LockedContexts.runner(this.world)
-			.withBean(Stock.class)
-			.run((context) -> test.accept(context.getBean(Stock.class)));
+		LockedContexts.with(this.world, Stock.Office.class,
+				(office) -> assertThat(office).hasSameClassAs(new Stock.Office()));
 	}
 
 	static class Market {

@@ -1,7 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.function.Consumer;
-
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
@@ -27,7 +25,7 @@ class LockedReactiveMethodTests {
 
 	@Test
 	void methodIsCalledUnderTheLockForEachSubscription() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, ReactiveStock.class, (stock) -> {
 			Mono<String> sale = stock.sell("1");
 			assertThat(stock.calls()).hasValue(0);
 			assertThat(sale.block()).isEqualTo("sold [stock:1]");
@@ -39,7 +37,7 @@ class LockedReactiveMethodTests {
 
 	@Test
 	void everyTypeOfTheRegistryIsLocked() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, ReactiveStock.class, (stock) -> {
 			assertThat(Mono.from(FlowAdapters.toPublisher(stock.flow())).block()).isEqualTo("flow");
 			assertThat(stock.single().blockingGet()).isEqualTo("single");
 			assertThat(stock.maybe().blockingGet()).isEqualTo("maybe");
@@ -58,7 +56,7 @@ class LockedReactiveMethodTests {
 
 	@Test
 	void skipDoesNotTouchALockFailureOfTheMethodItself() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, ReactiveStock.class, (stock) -> {
 			this.world.hold("stock:1");
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> stock.skipOuter(stock.sell("1")).block());
@@ -67,7 +65,7 @@ class LockedReactiveMethodTests {
 
 	@Test
 	void fallbackAnswersInstead() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, ReactiveStock.class, (stock) -> {
 			Lease others = this.world.hold("stock:1");
 			assertThat(stock.fall("1").block()).isEqualTo("1 is HELD");
 			assertThat(catchThrowable(() -> stock.fallAndFail("1").blockLast())).isSameAs(Stock.OF_FALLBACK);
@@ -79,17 +77,11 @@ class LockedReactiveMethodTests {
 
 	@Test
 	void methodThatReturnsNoPublisherFailsAndReleases() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, ReactiveStock.class, (stock) -> {
 			assertThatIllegalStateException().isThrownBy(() -> stock.returnsNull().block())
 				.withMessageContaining("returned null");
 			assertThat(this.world.isHeld("stock:1")).isFalse();
 		});
-	}
-
-	private void withStock(Consumer<ReactiveStock> test) {
-		LockedContexts.runner(this.world)
-			.withBean(ReactiveStock.class)
-			.run((context) -> test.accept(context.getBean(ReactiveStock.class)));
 	}
 
 }

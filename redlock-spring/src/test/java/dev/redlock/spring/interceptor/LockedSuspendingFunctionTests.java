@@ -3,7 +3,6 @@ package dev.redlock.spring.interceptor;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
@@ -28,12 +27,13 @@ class LockedSuspendingFunctionTests {
 
 	@Test
 	void functionSeesItsLeaseInItsContext() {
-		withStock((stock) -> assertThat(Coroutines.resources(stock, "1")).isCompletedWithValue("[stock:1]1"));
+		LockedContexts.with(this.world, SuspendingStock.class,
+				(stock) -> assertThat(Coroutines.resources(stock, "1")).isCompletedWithValue("[stock:1]1"));
 	}
 
 	@Test
 	void skipIsNullOrUnit() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, SuspendingStock.class, (stock) -> {
 			assertThat(Coroutines.skip(stock, "1")).isCompletedWithValue("1");
 			this.world.hold("stock:1");
 			assertThat(Coroutines.skip(stock, "1")).isCompletedWithValue(null);
@@ -43,7 +43,7 @@ class LockedSuspendingFunctionTests {
 
 	@Test
 	void suspendingFallbackAnswersInstead() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, SuspendingStock.class, (stock) -> {
 			this.world.hold("stock:1");
 			assertThat(Coroutines.fall(stock, "1")).isCompletedWithValue("later 1, 1 is HELD");
 		});
@@ -51,7 +51,7 @@ class LockedSuspendingFunctionTests {
 
 	@Test
 	void flowOfASuspendingFunctionHoldsTheLockUntilItCompletes() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, SuspendingStock.class, (stock) -> {
 			CompletableFuture<List<String>> collected = Coroutines.suspendedFlowOf(stock, "1", this.gate);
 			assertThat(this.world.isHeld("stock:1")).isTrue();
 			this.gate.complete("2");
@@ -62,7 +62,7 @@ class LockedSuspendingFunctionTests {
 
 	@Test
 	void aCancelledFunctionHoldsTheLockUntilItHasEnded() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, SuspendingStock.class, (stock) -> {
 			CompletableFuture<String> cancelled = Coroutines.finish(stock, "1", this.gate);
 			cancelled.cancel(true);
 			assertThat(this.world.isHeld("stock:1")).isTrue();
@@ -73,7 +73,7 @@ class LockedSuspendingFunctionTests {
 
 	@Test
 	void aCancelledFlowHoldsTheLockUntilItHasEnded() {
-		withStock((stock) -> {
+		LockedContexts.with(this.world, SuspendingStock.class, (stock) -> {
 			CompletableFuture<List<String>> cancelled = Coroutines.finishingFlow(stock, "1", this.gate);
 			cancelled.cancel(true);
 			assertThat(this.world.isHeld("stock:1")).isTrue();
@@ -112,12 +112,6 @@ class LockedSuspendingFunctionTests {
 		LockedContexts.runner(this.world)
 			.withBean(LoaderOfValues.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	private void withStock(Consumer<SuspendingStock> test) {
-		LockedContexts.runner(this.world)
-			.withBean(SuspendingStock.class)
-			.run((context) -> test.accept(context.getBean(SuspendingStock.class)));
 	}
 
 }

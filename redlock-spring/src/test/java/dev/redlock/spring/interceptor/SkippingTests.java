@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -41,7 +40,7 @@ class SkippingTests {
 	@ParameterizedTest
 	@EnumSource
 	void aHeldLockIsSkipped(Kind kind) {
-		withJobs((jobs) -> {
+		LockedContexts.with(this.world, Jobs.class, (jobs) -> {
 			this.world.hold("job");
 			assertThat(kind.run(jobs)).isEmpty();
 			assertThat(kind.runAlways(jobs)).isEmpty();
@@ -51,7 +50,7 @@ class SkippingTests {
 	@ParameterizedTest
 	@EnumSource
 	void aMissingQuorumIsNotSkipped(Kind kind) {
-		withJobs((jobs) -> {
+		LockedContexts.with(this.world, Jobs.class, (jobs) -> {
 			this.world.loseQuorum();
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> kind.run(jobs))
 				.satisfies((refusal) -> assertThat(refusal.reason()).isEqualTo(Reason.NO_QUORUM));
@@ -61,7 +60,7 @@ class SkippingTests {
 	@ParameterizedTest
 	@EnumSource
 	void aMissingQuorumIsSkippedWhereThatIsAskedForAndToldOnce(Kind kind, CapturedOutput output) {
-		withJobs((jobs) -> {
+		LockedContexts.with(this.world, Jobs.class, (jobs) -> {
 			this.world.loseQuorum();
 			for (int i = 0; i < 3; i++) {
 				assertThat(kind.runAlways(jobs)).isEmpty();
@@ -74,7 +73,7 @@ class SkippingTests {
 
 	@Test
 	void aSplitVoteIsNotSkippedThoughTheFirstVotesLookLikeAHolder() {
-		withJobs((jobs) -> {
+		LockedContexts.with(this.world, Jobs.class, (jobs) -> {
 			startsTogetherWithTwoOthers();
 			CompletableFuture<String> job = jobs.mono().toFuture();
 			assertThat(job).as("one of the others may have a majority").isNotDone();
@@ -87,7 +86,7 @@ class SkippingTests {
 
 	@Test
 	void aJobThatMaySkipAlwaysDoesNotWaitForTheReason() {
-		withJobs((jobs) -> {
+		LockedContexts.with(this.world, Jobs.class, (jobs) -> {
 			startsTogetherWithTwoOthers();
 			assertThat(jobs.futureAlways()).isCompletedWithValue(null);
 		});
@@ -103,12 +102,6 @@ class SkippingTests {
 		nodes.get(1).acquire(new Claim(List.of("redlock:job"), "2|two", Duration.ofSeconds(9)), Claim.UNFENCED);
 		nodes.get(1).freeze();
 		nodes.get(2).down();
-	}
-
-	private void withJobs(Consumer<Jobs> test) {
-		LockedContexts.runner(this.world)
-			.withBean(Jobs.class)
-			.run((context) -> test.accept(context.getBean(Jobs.class)));
 	}
 
 	enum Kind {
