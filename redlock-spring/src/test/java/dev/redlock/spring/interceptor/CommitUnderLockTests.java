@@ -5,6 +5,7 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import dev.redlock.spring.CountedTransactions;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -17,9 +18,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -36,7 +34,7 @@ class CommitUnderLockTests {
 
 	private final ApplicationContextRunner runner = LockedContexts.runner(this.world)
 		.withBean(LockWorld.class, () -> this.world, (definition) -> definition.setDestroyMethodName(""))
-		.withBean(Transactions.class)
+		.withBean(CountedTransactions.class)
 		.withBean(Shop.class);
 
 	@ParameterizedTest
@@ -58,14 +56,14 @@ class CommitUnderLockTests {
 		this.runner.withUserConfiguration(Retries.class).run((context) -> {
 			assertThatThrownBy(() -> context.getBean(Shop.class).checkout())
 				.isInstanceOf(LockLostAfterCommitException.class);
-			assertThat(context.getBean(Transactions.class).commits).isOne();
+			assertThat(context.getBean(CountedTransactions.class).commits()).isOne();
 		});
 	}
 
 	@Test
 	void lossTellsOfACommitOfAManagerThatIsCreatedLazily() {
 		LockedContexts.runner(this.world)
-			.withBean("manager", PlatformTransactionManager.class, Transactions::new,
+			.withBean("manager", PlatformTransactionManager.class, CountedTransactions::new,
 					(definition) -> definition.setLazyInit(true))
 			.run((context) -> {
 				Shop shop = new Shop(this.world, context.getBean(PlatformTransactionManager.class));
@@ -266,34 +264,6 @@ class CommitUnderLockTests {
 
 		public void lose() {
 			this.world.time.advance(LockWorld.TOO_LONG);
-		}
-
-	}
-
-	/**
-	 * Begins a new transaction inside of every other one, as two managers do.
-	 */
-	@SuppressWarnings("serial")
-	static class Transactions extends AbstractPlatformTransactionManager {
-
-		private transient int commits;
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			this.commits++;
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
 		}
 
 	}

@@ -35,6 +35,13 @@ class ReactiveTransactionHoldTests {
 
 	private final TransactionalOperator transaction = TransactionalOperator.create(this.manager);
 
+	/** A new transaction inside of any other. */
+	private final TransactionalOperator another = TransactionalOperator.create(this.manager,
+			new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+
+	private final ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock,
+			Schedulers.immediate());
+
 	@Test
 	void leaseIsKeptUntilTheCommit() {
 		this.transaction.transactional(keep("x", LossPolicy.THROW).doOnNext((kept) -> {
@@ -86,10 +93,8 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void lossBeforeTheCommitOfATransactionThatBeginsAfterAnotherRollsItBack() {
-		TransactionalOperator another = TransactionalOperator.create(this.manager,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		List<Throwable> failures = new ArrayList<>();
-		Mono<Boolean> inner = another
+		Mono<Boolean> inner = this.another
 			.transactional(keep("y", LossPolicy.THROW).doOnNext((kept) -> this.world.time.advance(LockWorld.TOO_LONG)))
 			.doOnError(failures::add)
 			// Spring continues on errors of callbacks.
@@ -108,11 +113,10 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void lockOfWorkApartIsReleasedInsideOfTheTransactionAndCoversNothingUncommitted() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
-		ReactiveRedLockTemplate apart = template.apartFromTransactions(true);
+		ReactiveRedLockTemplate apart = this.template.apartFromTransactions(true);
 		Mono<String> work = apart.execute(this.world.now("y"), (lease) -> Mono.just("apart"))
 			.doOnNext((value) -> assertThat(this.world.isHeld("y")).isFalse())
-			.then(template.execute(this.world.now("x"), (lease) -> Mono.just("inside")))
+			.then(this.template.execute(this.world.now("x"), (lease) -> Mono.just("inside")))
 			.doOnNext((value) -> assertThat(this.world.isHeld("x")).isTrue())
 			.then(apart.execute(this.world.now("x"), (lease) -> Mono.just("must not run")));
 		assertThatIllegalStateException().isThrownBy(() -> this.transaction.transactional(work).block())
@@ -121,13 +125,11 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void newTransactionInsideKeepsWhatIsItsOwnAndSeesWhatIsNot() {
-		TransactionalOperator another = TransactionalOperator.create(this.manager,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 		Mono<Boolean> inner = keep("y", LossPolicy.THROW)
 			.doOnNext((kept) -> assertThat(this.world.isHeld("y")).isTrue());
 		this.transaction
 			.transactional(keep("x", LossPolicy.THROW)
-				.then(another.transactional(inner.then(ReactiveCurrentLease.allOfTransaction())))
+				.then(this.another.transactional(inner.then(ReactiveCurrentLease.allOfTransaction())))
 				.doOnNext((leases) -> assertThat(leases).extracting(Lease::resources)
 					.containsExactly(Set.of("y"), Set.of("x")))
 				.doOnNext((leases) -> assertThat(this.world.isHeld("y")).isFalse())
@@ -140,36 +142,31 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void noWorkReEntersWhatASuspendedTransactionKeeps() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
-		Mono<String> work = template.execute(this.world.now("x"), (lease) -> Mono.just("work"));
-		TransactionalOperator another = TransactionalOperator.create(this.manager,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		Mono<String> work = this.template.execute(this.world.now("x"), (lease) -> Mono.just("work"));
 		assertThatIllegalStateException()
-			.isThrownBy(() -> this.transaction.transactional(work.then(another.transactional(work))).block())
+			.isThrownBy(() -> this.transaction.transactional(work.then(this.another.transactional(work))).block())
 			.withMessageContaining("A new transaction cannot run under the lock on [x]");
 		assertThat(this.transaction.transactional(work
-			.then(another
-				.transactional(template.execute(this.world.now("y"), (lease) -> Mono.just("does not need it"))))
+			.then(this.another
+				.transactional(this.template.execute(this.world.now("y"), (lease) -> Mono.just("does not need it"))))
 			.then(work)).block()).isEqualTo("work");
 	}
 
 	@Test
 	void norWhileTheWorkThatTookTheLockStillRuns() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
-		TransactionalOperator another = TransactionalOperator.create(this.manager,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
-		Mono<String> inner = another
-			.transactional(template.execute(this.world.now("x"), (lease) -> Mono.just("inner")));
-		assertThatIllegalStateException().isThrownBy(
-				() -> this.transaction.transactional(template.execute(this.world.now("x"), (lease) -> inner)).block())
+		Mono<String> inner = this.another
+			.transactional(this.template.execute(this.world.now("x"), (lease) -> Mono.just("inner")));
+		assertThatIllegalStateException()
+			.isThrownBy(
+					() -> this.transaction.transactional(this.template.execute(this.world.now("x"), (lease) -> inner))
+						.block())
 			.withMessageContaining("A new transaction cannot run under the lock on [x]");
 		assertThat(this.world.isHeld("x")).isFalse();
 	}
 
 	@Test
 	void lossInsideOfATransactionRollsItBackSoNothingMayBeCommitted() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
-		Mono<String> work = template.execute(this.world.now("x"),
+		Mono<String> work = this.template.execute(this.world.now("x"),
 				(lease) -> Mono.fromRunnable(() -> this.world.time.advance(LockWorld.TOO_LONG)));
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transaction.transactional(work).block())
@@ -179,10 +176,9 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void theLeasesOfATransactionAreThoseOfTheFlowAndThoseThatItKeeps() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
 		this.transaction
 			.transactional(keep("x", LossPolicy.THROW)
-				.then(template.execute(this.world.now("y"), (lease) -> ReactiveCurrentLease.allOfTransaction()))
+				.then(this.template.execute(this.world.now("y"), (lease) -> ReactiveCurrentLease.allOfTransaction()))
 				.doOnNext((leases) -> assertThat(leases).extracting(Lease::resources)
 					.containsExactly(Set.of("y"), Set.of("x"))))
 			.block();
@@ -191,11 +187,10 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void reactiveWorkInsideATransactionKeepsItsLockUntilTheCommitAndReEnters() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
 		LockRequest request = this.world.now("x");
-		this.transaction.transactional(template.execute(request, (lease) -> Mono.just(lease.fence()))
+		this.transaction.transactional(this.template.execute(request, (lease) -> Mono.just(lease.fence()))
 			.doOnNext((fence) -> assertThat(this.world.isHeld("x")).isTrue())
-			.flatMap((fence) -> template.execute(request, (again) -> Mono.just(again.fence() - fence)))
+			.flatMap((fence) -> this.template.execute(request, (again) -> Mono.just(again.fence() - fence)))
 			.doOnNext((difference) -> {
 				assertThat(difference).isZero();
 				assertThat(this.world.isHeld("x")).isTrue();
@@ -206,13 +201,11 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void lossOfWhatOuterWorkHoldsRollsBackTheTransactionOfInnerWorkThatAskedForIt() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
 		Mono<String> sale = this.transaction
-			.transactional(template.execute(this.world.now("x", "y"), (inner) -> Mono.just("sold"))
+			.transactional(this.template.execute(this.world.now("x", "y"), (inner) -> Mono.just("sold"))
 				.doOnNext((sold) -> this.world.redlock.revoke("x")));
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(
-					() -> template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE), (outer) -> sale).block())
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(
+				() -> this.template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE), (outer) -> sale).block())
 			.withMessageContaining("[x]");
 		assertThat(this.manager.log).containsExactly("begin", "rollback");
 		assertThat(this.world.isHeld("x")).isFalse();
@@ -221,8 +214,7 @@ class ReactiveTransactionHoldTests {
 
 	@Test
 	void reactiveWorkAroundATransactionReleasesAfterIt() {
-		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
-		template
+		this.template
 			.execute(this.world.now("x"),
 					(lease) -> this.transaction.transactional(Mono.just("work"))
 						.doOnNext((done) -> assertThat(this.manager.log).containsExactly("begin", "commit"))
@@ -250,9 +242,7 @@ class ReactiveTransactionHoldTests {
 	}
 
 	private Mono<String> committed() {
-		return TransactionalOperator
-			.create(this.manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW))
-			.transactional(Mono.just("inner"));
+		return this.another.transactional(Mono.just("inner"));
 	}
 
 	private Mono<String> lost() {
@@ -263,8 +253,7 @@ class ReactiveTransactionHoldTests {
 	}
 
 	private Mono<String> locked(String name, Mono<String> work) {
-		return new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate()).execute(this.world.now(name),
-				(lease) -> work);
+		return this.template.execute(this.world.now(name), (lease) -> work);
 	}
 
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {

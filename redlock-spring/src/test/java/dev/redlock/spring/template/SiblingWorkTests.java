@@ -11,6 +11,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
+import dev.redlock.spring.CountedTransactions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +45,7 @@ class SiblingWorkTests {
 	private final ReactiveRedLockTemplate reactive = new ReactiveRedLockTemplate(this.world.redlock,
 			Schedulers.immediate());
 
-	private final TransactionTemplate transaction = new TransactionTemplate(new Manager());
+	private final TransactionTemplate transaction = new TransactionTemplate(new CountedTransactions());
 
 	private final Piece first = new Piece();
 
@@ -288,29 +286,6 @@ class SiblingWorkTests {
 
 		private void end() {
 			this.work.complete("done");
-		}
-
-	}
-
-	private static final class Manager extends AbstractPlatformTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected Object doGetTransaction() {
-			return "";
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
 		}
 
 	}
