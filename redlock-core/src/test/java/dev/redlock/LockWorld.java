@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
@@ -294,14 +293,6 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 
 	public boolean isHeld(String resource) {
 		return heldOn(resource) > 0;
-	}
-
-	/** The token under which a resource is held. */
-	public String tokenOf(String resource) {
-		return this.nodes.stream()
-			.flatMap((node) -> Stream.ofNullable(node.tokens().get("redlock:" + resource)))
-			.findFirst()
-			.orElseThrow();
 	}
 
 	/** On how many nodes the resource is held, after what is under way has arrived. */

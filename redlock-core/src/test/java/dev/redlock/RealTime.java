@@ -1,7 +1,6 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -38,13 +37,12 @@ public final class RealTime implements Ticker, EventLoop, AutoCloseable {
 
 	@Override
 	public long nanoTime() {
-		return System.nanoTime();
+		return Ticker.SYSTEM.nanoTime();
 	}
 
 	@Override
 	public long epochMicros() {
-		Instant now = Instant.now();
-		return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
+		return Ticker.SYSTEM.epochMicros();
 	}
 
 	@Override
@@ -55,13 +53,6 @@ public final class RealTime implements Ticker, EventLoop, AutoCloseable {
 	@Override
 	public void execute(Runnable event) {
 		this.timers.execute(event);
-	}
-
-	/**
-	 * How many events and timers wait.
-	 */
-	public int pending() {
-		return this.timers.getQueue().size();
 	}
 
 	@Override

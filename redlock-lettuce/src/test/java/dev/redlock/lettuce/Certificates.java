@@ -2,7 +2,6 @@ package dev.redlock.lettuce;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,25 +57,6 @@ public final class Certificates {
 	 */
 	public Path store() {
 		return this.directory.resolve(this.authority + ".p12");
-	}
-
-	/**
-	 * A PKCS12 file with nothing but the certificate of the authority.
-	 */
-	public Path trustStore() {
-		Path file = this.directory.resolve("trust.p12");
-		try (InputStream input = Files.newInputStream(store()); OutputStream output = Files.newOutputStream(file)) {
-			KeyStore all = KeyStore.getInstance("PKCS12");
-			all.load(input, PASSWORD.toCharArray());
-			KeyStore one = KeyStore.getInstance("PKCS12");
-			one.load(null, null);
-			one.setCertificateEntry(this.authority, all.getCertificate(this.authority));
-			one.store(output, PASSWORD.toCharArray());
-			return file;
-		}
-		catch (IOException | GeneralSecurityException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private void generate(String alias, String subject, String... options) {

@@ -25,7 +25,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.awaitility.Awaitility;
@@ -230,20 +229,6 @@ public final class RedisProcess implements AutoCloseable {
 			.addValues(List.of(words).subList(1, words.length));
 		this.<Object>ask((commands) -> commands.dispatch(CommandType.valueOf(words[0]),
 				new NestedMultiOutput<>(StringCodec.UTF8), arguments));
-	}
-
-	/**
-	 * Adds a user with only the given rights.
-	 */
-	public void addUser(String name, String password, String... rights) {
-		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8).add("SETUSER")
-			.add(name)
-			.add("on")
-			.add(">" + password)
-			.add("-@all")
-			.addValues(List.of(rights));
-		this.<Object>ask(
-				(commands) -> commands.dispatch(CommandType.ACL, new StatusOutput<>(StringCodec.UTF8), arguments));
 	}
 
 	@Override

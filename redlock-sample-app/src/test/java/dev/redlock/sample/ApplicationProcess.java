@@ -64,14 +64,6 @@ public final class ApplicationProcess implements AutoCloseable {
 		return this.process.toHandle();
 	}
 
-	/**
-	 * Sends a signal, such as STOP, which lets the process keep its connections.
-	 */
-	public void signal(String name) throws Exception {
-		assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor())
-			.isZero();
-	}
-
 	@Override
 	public void close() {
 		this.process.destroyForcibly();

@@ -58,10 +58,6 @@ final class Page {
 		click(By.id(id));
 	}
 
-	void doubleClick(String id) {
-		new Actions(this.browser).doubleClick(this.browser.findElement(By.id(id))).perform();
-	}
-
 	/**
 	 * A switch is its label: the box itself cannot be seen.
 	 */
@@ -84,10 +80,6 @@ final class Page {
 	String attribute(String selector, String name) {
 		return String
 			.valueOf(run("return document.querySelector(arguments[0]).getAttribute(arguments[1])", selector, name));
-	}
-
-	String state(String node) {
-		return attribute("[data-node='" + node + "']", "data-state");
 	}
 
 	String reason(String node) {

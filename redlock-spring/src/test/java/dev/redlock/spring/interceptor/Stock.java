@@ -27,12 +27,6 @@ class Stock {
 		return this.calls;
 	}
 
-	@RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "0")
-	public String sell(String sku, Runnable work) {
-		work.run();
-		return "sold " + sku;
-	}
-
 	@RedLock(resource = "bulk", waitFor = "0", condition = "#quantity > 10")
 	public Optional<String> bulk(int quantity) {
 		return CurrentLease.get().map(Object::toString);

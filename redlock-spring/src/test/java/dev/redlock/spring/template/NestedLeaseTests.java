@@ -309,10 +309,6 @@ class NestedLeaseTests {
 		});
 	}
 
-	private static long fence(String name) {
-		return CurrentLease.forResource(name).orElseThrow().fence();
-	}
-
 	private static Duration remaining(String name) {
 		return CurrentLease.forResource(name).orElseThrow().remaining();
 	}
