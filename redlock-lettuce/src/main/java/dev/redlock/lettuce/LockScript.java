@@ -1,5 +1,6 @@
 package dev.redlock.lettuce;
 
+import dev.redlock.lettuce.ScriptReply.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Marker} as its last key. On a cluster, the marker's key is part of the script
  * text, because the marker is in another hash slot than the lock keys.
  * <p>
- * The answer of a script is a list: a code of {@link ScriptReply}, one or two numbers,
- * and the value of the key that prevents the lock. Redis does not roll a script back, so
- * steps that can fail come before the first write, or the script undoes its writes.
+ * The answer of a script is a list: a {@link Code}, one or two numbers, and the value of
+ * the key that prevents the lock. Redis does not roll a script back, so steps that can
+ * fail come before the first write, or the script undoes its writes.
  */
 enum LockScript {
 
@@ -32,18 +33,18 @@ enum LockScript {
 			local call = redis.call
 			local proposed = tonumber(ARGV[3])
 			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
-			  return {6, now}
+			  return {$CLOCK, now}
 			end
 			for i = 1, last, 2 do
 			  if not call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
 			    for j = 1, i - 2, 2 do
 			      call('DEL', KEYS[j])
 			    end
-			    return {2, call('PTTL', KEYS[i]), 0, call('GET', KEYS[i])}
+			    return {$HELD, call('PTTL', KEYS[i]), 0, call('GET', KEYS[i])}
 			  end
 			end
 			if proposed <= 0 then
-			  return {1, proposed, now}
+			  return {$GRANTED, proposed, now}
 			end
 			local fence = proposed
 			local former = {}
@@ -65,12 +66,12 @@ enum LockScript {
 			  end
 			end
 			if fence == proposed then
-			  return {1, fence, now}
+			  return {$GRANTED, fence, now}
 			end
 			for i = 2, last, 2 do
 			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
 			end
-			return {1, fence, now}
+			return {$GRANTED, fence, now}
 			"""),
 
 	/**
@@ -88,7 +89,7 @@ enum LockScript {
 			  if not holder then
 			    missing = true
 			  elseif holder ~= ARGV[1] then
-			    return {4, 0}
+			    return {$LOST, 0}
 			  end
 			  if fence > 0 then
 			    local counter = tonumber(redis.call('GET', KEYS[i + 1]) or 0)
@@ -96,7 +97,7 @@ enum LockScript {
 			  end
 			end
 			if missing then
-			  return {3, 0}
+			  return {$MISSING, 0}
 			end
 			for i = 1, #KEYS, 2 do
 			  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
@@ -108,7 +109,7 @@ enum LockScript {
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
-			return {1, fence, now}
+			return {$GRANTED, fence, now}
 			"""),
 
 	/**
@@ -121,11 +122,11 @@ enum LockScript {
 			for i = 1, last, 2 do
 			  local holder = redis.call('GET', KEYS[i])
 			  if holder and holder ~= ARGV[1] then
-			    return {2, redis.call('PTTL', KEYS[i]), 0, holder}
+			    return {$HELD, redis.call('PTTL', KEYS[i]), 0, holder}
 			  end
 			  held[i] = holder
 			  if fence > 0 and tonumber(redis.call('GET', KEYS[i + 1]) or 0) > fence then
-			    return {4, 0}
+			    return {$LOST, 0}
 			  end
 			end
 			for i = 1, last, 2 do
@@ -138,7 +139,7 @@ enum LockScript {
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
-			return {1, fence, now}
+			return {$GRANTED, fence, now}
 			"""),
 
 	/**
@@ -171,19 +172,19 @@ enum LockScript {
 			  end
 			end
 			if last > mark or last >= tick and marked ~= token then
-			  return {7, last}
+			  return {$TAKEN, last}
 			end
 			local kept = ARGV[5] + ARGV[2]
 			if now - tick > kept * 500 or earliest - now > tonumber(ARGV[4]) then
-			  return {8, now}
+			  return {$NOT_NOW, now}
 			end
 			if redis.call('GET', KEYS[1]) ~= token then
-			  return {4, 0}
+			  return {$LOST, 0}
 			end
 			if tonumber(ARGV[3]) > 0 then
 			  redis.call('SET', KEYS[2], string.format('%.0f ', mark) .. token, 'PX', string.format('%.0f', kept))
 			end
-			return {1, 0, now}
+			return {$GRANTED, 0, now}
 			"""),
 
 	/**
@@ -227,7 +228,7 @@ enum LockScript {
 			    end
 			  end
 			end
-			return {not released and 3 or silent and 9 or 5, most}
+			return {not released and $MISSING or silent and $SILENT or $RELEASED, most}
 			"""),
 
 	/**
@@ -240,7 +241,7 @@ enum LockScript {
 			  local holder = redis.call('GET', KEYS[i])
 			  seen[i] = holder and redis.call('PTTL', KEYS[i]) .. ' ' .. string.gsub(holder, '\\n', ' ') or ''
 			end
-			return {10, 0, 0, table.concat(seen, '\\n')}
+			return {$SEEN, 0, 0, table.concat(seen, '\\n')}
 			""");
 
 	/**
@@ -274,7 +275,7 @@ enum LockScript {
 	LockScript(boolean bound, boolean marked, String body) {
 		this.bound = bound;
 		this.marked = marked;
-		this.body = body;
+		this.body = Code.inserted(body);
 	}
 
 	/**

@@ -22,30 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptReply extends CommandOutput<String, String, Void> {
 
-	private static final int GRANTED = 1;
-
-	private static final int HELD = 2;
-
-	private static final int MISSING = 3;
-
-	private static final int LOST = 4;
-
-	private static final int RELEASED = 5;
-
-	private static final int CLOCK = 6;
-
-	private static final int TAKEN = 7;
-
-	private static final int NOT_NOW = 8;
-
-	/**
-	 * The code for a lock that was released although its release was not announced to all
-	 * subscribers.
-	 */
-	private static final int RELEASED_SILENTLY = 9;
-
-	private static final int SEEN = 10;
-
 	private int count;
 
 	private long code;
@@ -77,13 +53,17 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 	}
 
 	boolean isUnannounced() {
-		return this.code == RELEASED_SILENTLY;
+		return this.code == Code.SILENT.number();
 	}
 
 	Vote vote() {
-		return switch ((int) this.code) {
+		Code[] codes = Code.values();
+		if (this.code < 1 || this.code > codes.length) {
+			return new Faulted(Fault.ERROR, "The script answered with the unknown code " + this.code, false);
+		}
+		return switch (codes[(int) this.code - 1]) {
 			case GRANTED -> new Granted(this.first, this.second);
-			case RELEASED, RELEASED_SILENTLY -> new Granted(Claim.UNFENCED, 0, (int) this.first);
+			case RELEASED, SILENT -> new Granted(Claim.UNFENCED, 0, (int) this.first);
 			case HELD -> Refused.heldBy(this.holder, left(this.first));
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
@@ -95,7 +75,6 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 					"The clock of the server differs too much from the due time of the tick", false, this.first);
 			case SEEN -> new Seen(
 					Stream.of(Objects.requireNonNull(this.holder).split("\n", -1)).map(ScriptReply::seen).toList());
-			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + this.code, false);
 		};
 	}
 
@@ -107,6 +86,34 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 
 	private static @Nullable Duration left(long millis) {
 		return (millis >= 0) ? Duration.ofMillis(millis) : null;
+	}
+
+	/**
+	 * The first element of an answer. Zero is no code, because an answer without a number
+	 * must not count as a vote. The text of a script has {@code $HELD} for the number of
+	 * {@link #HELD}.
+	 */
+	enum Code {
+
+		GRANTED, HELD, MISSING, LOST, CLOCK, TAKEN, NOT_NOW, SEEN, RELEASED,
+
+		/**
+		 * The lock was released, and a subscriber was not notified.
+		 */
+		SILENT;
+
+		int number() {
+			return ordinal() + 1;
+		}
+
+		static String inserted(String script) {
+			String text = script;
+			for (Code code : values()) {
+				text = text.replace("$" + code, Integer.toString(code.number()));
+			}
+			return text;
+		}
+
 	}
 
 }

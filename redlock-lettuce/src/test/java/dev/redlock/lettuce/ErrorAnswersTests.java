@@ -37,6 +37,11 @@ class ErrorAnswersTests {
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
 
 	@Test
+	void anAnswerWithoutACodeIsNoVote() {
+		assertThat(new ScriptReply().vote()).isInstanceOf(Faulted.class);
+	}
+
+	@Test
 	void serversThatAreBusyWithAScriptAreNotReadyUntilItHasEnded() {
 		List<RedisProcess> servers = List.of(server(), server(), server());
 		List<LockNode> nodes = new ArrayList<>();
