@@ -29,8 +29,8 @@ final class DeferredWork {
 			WEB + "reactive.function.server.ServerResponse");
 
 	/**
-	 * Wrappers such as {@code Optional}, whose type argument is checked like a return
-	 * type.
+	 * Generic types such as {@code Optional}, whose type argument is checked like a
+	 * return type.
 	 */
 	private static final List<Class<?>> WRAPPERS = types("java.util.Optional", "java.util.concurrent.CompletionStage",
 			"reactor.core.publisher.Mono", "org.springframework.http.HttpEntity");
@@ -70,8 +70,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns the type of this name, or a type without instances if the library is
-	 * absent.
+	 * Loads a type of an optional library, or returns a type without instances if the
+	 * library is absent.
 	 */
 	static Class<?> type(String name) {
 		ClassLoader loader = DeferredWork.class.getClassLoader();
@@ -85,8 +85,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Allows an {@code Iterable} that is also a {@code Supplier}, such as a page of
-	 * Spring Data, because it has its elements already.
+	 * A {@code Supplier} that is also an {@code Iterable}, such as a page of Spring Data,
+	 * is allowed, because it has its elements already.
 	 */
 	private static boolean isRefused(Class<?> type) {
 		return REFUSED.stream()

@@ -75,10 +75,10 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Prefers the bean to its proxy, because a private method that is called on a proxy
-	 * sees the proxy's fields, which are null. A repository's fallback is called on the
-	 * proxy, because the object behind the proxy does not implement the repository
-	 * interface.
+	 * The fallback is called on the bean and not on its proxy, because a private method
+	 * would see the fields of the proxy, which are null. A repository's fallback is
+	 * called on the proxy, because the object behind the proxy does not implement the
+	 * repository interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())
@@ -88,8 +88,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Adds the exception as last argument, or before the {@code Continuation} of a
-	 * suspending function.
+	 * Adds the exception to the arguments, as the last one or before the
+	 * {@code Continuation} of a suspending function.
 	 */
 	private static <T extends @Nullable Object> T[] insert(T reason, T[] others, boolean suspending,
 			IntFunction<T[]> array) {
@@ -112,8 +112,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	private static final class KotlinCall {
 
 		/**
-		 * Leaves out the caller's {@code Job}, because cancelling the subscription
-		 * already cancels the fallback function.
+		 * Leaves out the {@code Job} of the calling coroutine, because cancelling the
+		 * subscription already cancels the fallback function.
 		 */
 		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

@@ -163,8 +163,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Sets Spring's current invocation, which inner aspects need and which the
-	 * subscribing thread of a publisher may lack.
+	 * Runs the method with Spring's current invocation set, which inner aspects need and
+	 * which the subscribing thread of a publisher may lack.
 	 */
 	private @Nullable Object advised() throws Throwable {
 		return (this.invocation instanceof ProxyMethodInvocation)

@@ -83,8 +83,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Repeats messages of SpEL, which name only properties and types. Leaves out messages
-	 * of other exceptions, because they may contain secret values.
+	 * Messages of SpEL are repeated, because they name only properties and types.
+	 * Messages of other exceptions are left out, because they may contain secret values.
 	 */
 	private static String cause(RuntimeException ex) {
 		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())

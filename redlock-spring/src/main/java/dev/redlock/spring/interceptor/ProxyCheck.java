@@ -55,7 +55,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Allows a final class if a JDK proxy of its interfaces locks the method.
+	 * A bean of a final class is allowed if a JDK proxy of its interfaces locks the
+	 * method.
 	 */
 	static void checkClass(AnnotatedMethod method, boolean proxyTargetClass) {
 		Class<?> type = method.targetClass();
@@ -116,8 +117,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Kotlin gets different advice, because its classes and functions are final unless
-	 * they are declared open.
+	 * The error message has different advice for Kotlin, whose classes and functions are
+	 * final unless they are declared open.
 	 */
 	private static String notFinal(AnnotatedMethod method, String action) {
 		return KotlinDetector.isKotlinType(method.targetClass())

@@ -126,8 +126,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Reads no attributes of {@code @RedLock}, because their placeholders may have no
-	 * values during ahead-of-time processing.
+	 * This pointcut reads no attributes of {@code @RedLock}, because their placeholders
+	 * may have no values during ahead-of-time processing.
 	 */
 	private final class LockedMethods extends StaticMethodMatcherPointcut {
 

@@ -60,9 +60,8 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	}
 
 	/**
-	 * Checks the proxies of a bean that refers to itself, directly or through other
-	 * beans. Spring makes these proxies early, and later post-processes the bean without
-	 * its proxies.
+	 * Checks a bean that refers to itself through other beans, because Spring creates its
+	 * proxies early and later passes the bean without its proxies.
 	 */
 	@Override
 	public Object getEarlyBeanReference(Object bean, String beanName) {
@@ -72,8 +71,8 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	}
 
 	/**
-	 * Also checks objects that a factory bean creates, which Spring passes only to this
-	 * method.
+	 * Also checks objects of factory beans, which Spring passes to a post-processor only
+	 * after their initialization.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -20,8 +20,8 @@ final class TransactionAwareTemplates {
 	}
 
 	/**
-	 * Asks Spring's {@code TransactionAttributeSource} beans, because they also find
-	 * {@code @Transactional} on classes and meta-annotations.
+	 * Reads {@code @Transactional} through Spring's {@code TransactionAttributeSource}
+	 * beans, which also find it on classes and in meta-annotations.
 	 */
 	static Templates of(Templates usual, ListableBeanFactory beans, AnnotatedMethod method) {
 		return beans.getBeanProvider(TransactionAttributeSource.class, false)

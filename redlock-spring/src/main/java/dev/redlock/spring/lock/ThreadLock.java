@@ -139,7 +139,7 @@ final class ThreadLock implements RedlockLock {
 		}
 		while (!locked) {
 			// An attempt fails at once if this thread holds the lock through another
-			// lease. The pause gives other threads the time to close that lease.
+			// lease. The pause gives another thread the time to close the other lease.
 			LockSupport.parkNanos(PAUSE.toNanos());
 			locked = acquireOrExtend(LONGEST_ATTEMPT, ttl);
 		}

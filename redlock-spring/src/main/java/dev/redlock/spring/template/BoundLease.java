@@ -43,13 +43,14 @@ class BoundLease extends LeaseView {
 	private final int permits;
 
 	/**
-	 * The lease that a nested lease re-enters; null for a lease that the Redis nodes
-	 * granted.
+	 * The lease of the outer call, if this is the lease of a nested call; null for a
+	 * lease that the Redis nodes granted.
 	 */
 	private final @Nullable BoundLease outer;
 
 	/**
-	 * Completes when every earlier nested call on a name of this lease has ended.
+	 * This future completes when every earlier nested call on a name of this lease has
+	 * ended.
 	 */
 	private volatile CompletableFuture<Void> admitted = CompletableFuture.completedFuture(null);
 
@@ -237,8 +238,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns false if this lease is being released already. A lease is released only
-	 * after all counted calls have ended.
+	 * Counts one more call under this lease, or returns false if the lease is being
+	 * released already. A lease is released only after all counted calls have ended.
 	 */
 	boolean addCall() {
 		return this.openCalls.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
@@ -354,8 +355,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * With {@link LossPolicy#IGNORE}, a loss of this lease is only logged, and the result
-	 * is empty.
+	 * Returns why this lease was lost; with {@link LossPolicy#IGNORE}, a loss is only
+	 * logged and not returned.
 	 */
 	Optional<LossReason> loss(LossPolicy policy) {
 		Optional<LossReason> loss = loss();

@@ -145,7 +145,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Shows only the locked names, because the token of a lease is a secret.
+	 * The text of a lease shows only the locked names, because the token is a secret.
 	 */
 	@Override
 	public String toString() {

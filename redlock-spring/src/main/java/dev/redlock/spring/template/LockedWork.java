@@ -63,8 +63,8 @@ final class LockedWork {
 	private volatile Future<?> cancellableWait = CompletableFuture.completedFuture(null);
 
 	/**
-	 * Null if this call has not acquired a lease yet, or needs none because outer leases
-	 * cover all names.
+	 * {@code acquiredLease} is null if this call has not acquired a lease yet, or needs
+	 * none because outer leases cover all names.
 	 */
 	private volatile @Nullable BoundLease acquiredLease;
 
@@ -365,8 +365,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Also adds the leases of outer calls to {@link CurrentLease}, because the callback
-	 * may run on another thread than its outer calls.
+	 * The leases of outer calls are added to {@link CurrentLease} too, because the
+	 * callback may run on another thread than its outer calls.
 	 */
 	CurrentLease bindToThread(Lease callbackLease) {
 		if (this.nestedLeases.isEmpty() && this.site.current().isEmpty()) {

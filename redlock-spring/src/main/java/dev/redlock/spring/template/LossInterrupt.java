@@ -17,14 +17,14 @@ final class LossInterrupt {
 	private final Thread worker = Thread.currentThread();
 
 	/**
-	 * Held while the interrupt is sent, so that no interrupt arrives after the callback
-	 * has ended.
+	 * This lock is held while the interrupt is sent, so that no interrupt arrives after
+	 * the callback has ended.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * Set before the thread waits for {@link #lock}, because the JDK may clear the
-	 * interrupt flag for a moment during that wait. A flag that is clear for a moment
+	 * This field is set before the thread waits for {@link #lock}, because the JDK may
+	 * clear the interrupt flag for a moment during that wait. A cleared interrupt flag
 	 * would look as if no other code had interrupted the thread.
 	 */
 	private volatile boolean ended;

@@ -30,7 +30,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	}
 
 	/**
-	 * Does nothing if the subscriber has no open transaction.
+	 * Makes the open transaction of the subscriber hold leases, or does nothing if there
+	 * is no transaction.
 	 */
 	static Mono<Void> keep(List<BoundLease> leases, LossPolicy onLoss) {
 		return TransactionSynchronizationManager.forCurrentTransaction()

@@ -61,7 +61,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	}
 
 	/**
-	 * Does nothing if this thread has no open transaction.
+	 * Makes the open transaction of this thread hold a lease, or does nothing if there is
+	 * no transaction.
 	 */
 	static void keep(BoundLease lease, LossPolicy onLoss) {
 		if (!isOpen()) {
