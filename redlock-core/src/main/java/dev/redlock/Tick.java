@@ -91,9 +91,10 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Returns whether a node that lost its data may have accepted this tick, or a tick
-	 * less than an interval away. If true, the node must not vote on this tick.
+	 * less than an interval away.
 	 * @param sinceMicros the time from which on the node has all its data, in
 	 * microseconds since the epoch
+	 * @return true if the node must not vote on this tick
 	 */
 	public boolean mayBeForgotten(long sinceMicros, long nowMicros) {
 		if (this.dueMicros > 0) {

@@ -171,8 +171,8 @@ final class HeldLease implements Lease {
 		Waiting.checkNotInLoop(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// If this thread ends the request for the extension, the extension has failed. If
-		// the request had ended before, its outcome arrives at once.
+		// An extension that this thread ends has failed, and an extension that had ended
+		// before gets its outcome at once.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 

@@ -65,7 +65,7 @@ final class ReleaseSubscription {
 
 	/**
 	 * Opens the subscription, unless it is open.
-	 * @return true if this process is already subscribed on a majority of the nodes
+	 * @return true if the new subscription is active on a majority of the nodes at once
 	 */
 	boolean open() {
 		if (isOpen()) {

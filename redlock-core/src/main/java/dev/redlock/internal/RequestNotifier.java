@@ -29,8 +29,8 @@ final class RequestNotifier {
 	});
 
 	static {
-		// Without this call, the notifier that all requests share would keep the first
-		// lease in memory.
+		// All requests without a listener share this notifier, so the notifier must not
+		// keep a lease in memory.
 		SILENT.hold.cancel(false);
 	}
 

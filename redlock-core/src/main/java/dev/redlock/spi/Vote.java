@@ -109,7 +109,6 @@ public sealed interface Vote {
 	/**
 	 * The node gave no usable answer, or could not vote.
 	 *
-	 * @param fault the kind of fault
 	 * @param detail a description of the fault for people, without secrets
 	 * @param mayHaveRun whether the operation may have taken effect nevertheless
 	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if
