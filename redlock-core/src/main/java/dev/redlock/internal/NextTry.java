@@ -151,8 +151,8 @@ final class NextTry {
 		RELEASE,
 
 		/**
-		 * The request waits for an owner with a majority whose release may not be
-		 * announced to this process.
+		 * The request waits for an owner with a majority, but this process may receive no
+		 * announcement of the release.
 		 */
 		UNANNOUNCED_RELEASE,
 
