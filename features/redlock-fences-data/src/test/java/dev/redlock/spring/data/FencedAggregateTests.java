@@ -124,26 +124,24 @@ class FencedAggregateTests {
 
 	}
 
-	static class NoLong {
+	static class Row {
 
 		@Id
 		long id;
 
 		@Version
 		int version;
+
+	}
+
+	static class NoLong extends Row {
 
 		@Fenced(resource = "order:#{id}")
 		int fence;
 
 	}
 
-	static class TwoFences {
-
-		@Id
-		long id;
-
-		@Version
-		int version;
+	static class TwoFences extends Row {
 
 		@Fenced(resource = "order:#{id}")
 		Long fence;
@@ -153,13 +151,7 @@ class FencedAggregateTests {
 
 	}
 
-	static class NotStored {
-
-		@Id
-		long id;
-
-		@Version
-		int version;
+	static class NotStored extends Row {
 
 		@Transient
 		@Fenced(resource = "order:#{id}")

@@ -2,21 +2,17 @@ package dev.redlock.spring.fencing;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 import dev.redlock.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -26,22 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
-class JdbcFenceGuardTests {
-
-	private final JdbcDataSource dataSource = new JdbcDataSource();
-
-	private JdbcTemplate jdbc;
-
-	private JdbcFenceGuard guard;
-
-	@BeforeEach
-	void createTable() {
-		this.dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.jdbc.execute("CREATE TABLE stock (sku VARCHAR(64) PRIMARY KEY, remaining INT, fence BIGINT DEFAULT 0)");
-		this.jdbc.execute("INSERT INTO stock (sku, remaining) VALUES ('sneaker', 50)");
-		this.guard = new JdbcFenceGuard(this.jdbc, "stock", "sku", "fence");
-	}
+class JdbcFenceGuardTests extends GuardedStock {
 
 	@Test
 	void aFormerHolderIsRefusedOnceALaterOneHasClaimed() {
@@ -148,10 +129,6 @@ class JdbcFenceGuardTests {
 
 	private long fence() {
 		return this.jdbc.queryForObject("SELECT fence FROM stock", Long.class);
-	}
-
-	private int remaining() {
-		return this.jdbc.queryForObject("SELECT remaining FROM stock", Integer.class);
 	}
 
 }

@@ -1,12 +1,6 @@
 package dev.redlock.spring.fencing;
 
-import java.util.UUID;
-
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * fence. A former holder has stood still for longer than its lease, and the current
  * holder has claimed the row meanwhile.
  */
-class RandomTokenTests {
+class RandomTokenTests extends GuardedStock {
 
 	private static final String FORMER = "8d0f3a";
 
@@ -25,22 +19,6 @@ class RandomTokenTests {
 	private static final long FORMER_FENCE = 7;
 
 	private static final long CURRENT_FENCE = 9;
-
-	private final JdbcDataSource dataSource = new JdbcDataSource();
-
-	private JdbcTemplate jdbc;
-
-	private JdbcFenceGuard guard;
-
-	@BeforeEach
-	void createTable() {
-		this.dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.jdbc.execute("CREATE TABLE stock (sku VARCHAR(64) PRIMARY KEY, remaining INT, token VARCHAR(64),"
-				+ " fence BIGINT DEFAULT 0)");
-		this.jdbc.execute("INSERT INTO stock (sku, remaining) VALUES ('sneaker', 50)");
-		this.guard = new JdbcFenceGuard(this.jdbc, "stock", "sku", "fence");
-	}
 
 	@Test
 	void aLateWriteIsRefusedByARandomToken() {
@@ -85,10 +63,6 @@ class RandomTokenTests {
 	private boolean writeByFence(long fence, int remaining) {
 		return this.jdbc.update("UPDATE stock SET remaining = ? WHERE sku = 'sneaker' AND fence = ?", remaining,
 				fence) > 0;
-	}
-
-	private int remaining() {
-		return this.jdbc.queryForObject("SELECT remaining FROM stock", Integer.class);
 	}
 
 }
