@@ -53,15 +53,6 @@ class Checkout {
 	}
 
 	/**
-	 * Takes one unit in a transaction, and checks no fence.
-	 */
-	@RedLock("order:#{#id}")
-	void count(int id) {
-		int paid = read(id);
-		this.transactions.executeWithoutResult((transaction) -> write(id, paid + 1));
-	}
-
-	/**
 	 * Takes one unit, and claims the row first and with the write.
 	 */
 	@RedLock("order:#{#id}")

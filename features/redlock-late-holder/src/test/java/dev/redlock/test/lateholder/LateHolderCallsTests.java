@@ -165,20 +165,16 @@ class LateHolderCallsTests {
 			.isFalse();
 	}
 
-	private String tableOf(LateHolder.Action call) {
-		return tableOf(call, call);
-	}
-
 	/**
 	 * Returns the table of a trial, which is thrown because its invariant holds only
 	 * without a pause.
 	 */
-	private String tableOf(LateHolder.Action call, LateHolder.Action rival) {
+	private String tableOf(LateHolder.Action call) {
 		AtomicInteger checks = new AtomicInteger();
 		try {
 			this.lateHolder.given(this::zero)
 				.call(call)
-				.rival(rival)
+				.rival(call)
 				.verify(() -> assertThat(checks.incrementAndGet()).isOne());
 		}
 		catch (AssertionError ex) {

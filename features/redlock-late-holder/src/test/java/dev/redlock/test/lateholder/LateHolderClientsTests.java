@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.redlock.spring.annotation.RedLock;
@@ -14,6 +15,8 @@ import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -63,19 +66,11 @@ class LateHolderClientsTests {
 	@Autowired
 	LateHolder lateHolder;
 
-	@Test
-	void aRestClientIsWatched() {
-		assertThat(lateRow((value) -> this.notes.byRestClient(value))).matches("1  POST /notes +LANDED LATE, then .*");
-	}
-
-	@Test
-	void aWebClientOfAReactiveMethodIsWatched() {
-		assertThat(lateRow((value) -> this.notes.byWebClient(value))).matches("1  POST /notes +LANDED LATE, then .*");
-	}
-
-	@Test
-	void theStageOfAMethodIsAwaited() {
-		assertThat(lateRow((value) -> this.notes.inFuture(value))).matches("1  POST /notes +LANDED LATE, then .*");
+	@ParameterizedTest
+	@EnumSource
+	void aRequestOfEachClientIsWatched(Client client) {
+		assertThat(lateRow((value) -> client.post.apply(this.notes, value)))
+			.matches("1  POST /notes +LANDED LATE, then .*");
 	}
 
 	@Test
@@ -153,6 +148,20 @@ class LateHolderClientsTests {
 		return this.database.sql("select text from note").mapValue(String.class).one().block();
 	}
 
+	enum Client {
+
+		REST_CLIENT(Notes::byRestClient), REST_TEMPLATE(Notes::byRestTemplate),
+		REST_TEMPLATE_OF_BOOTS_BUILDER(Notes::byBuiltRestTemplate), WEB_CLIENT_OF_A_PUBLISHER(Notes::byWebClient),
+		REST_CLIENT_IN_A_FUTURE(Notes::inFuture);
+
+		private final BiFunction<Notes, String, Object> post;
+
+		Client(BiFunction<Notes, String, Object> post) {
+			this.post = post;
+		}
+
+	}
+
 	static class Notes {
 
 		private final RestClient rest;
@@ -190,6 +199,11 @@ class LateHolderClientsTests {
 				.onStatus(HttpStatusCode::isError, (request, response) -> {
 				})
 				.toBodilessEntity();
+		}
+
+		@RedLock("note")
+		public String byRestTemplate(String value) {
+			return String.valueOf(this.template.postForObject("/notes?text=" + value, null, String.class));
 		}
 
 		@RedLock("note")
