@@ -37,7 +37,7 @@ class RedlockInstancesTests extends ThreeServers {
 		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
 				new RedlockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
 		this.runner.withPropertyValues("redlock.instances.a.host=unused.invalid")
-			.withBean(RedlockConnectionDetails.class, () -> throwAway(nodes))
+			.withBean(RedlockConnectionDetails.class, () -> new ThrowAwayServers(nodes))
 			.run((context) -> {
 				LockNodes lockNodes = context.getBean(LockNodes.class);
 				assertThat(lockNodes.list()).singleElement().satisfies((node) -> {
@@ -52,7 +52,7 @@ class RedlockInstancesTests extends ThreeServers {
 		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
 				new RedlockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
 		this.runner.withPropertyValues("redlock.defaults.password=unused")
-			.withBean(RedlockConnectionDetails.class, () -> throwAway(nodes))
+			.withBean(RedlockConnectionDetails.class, () -> new ThrowAwayServers(nodes))
 			.run((context) -> assertThat(output).doesNotContain("redlock.defaults"));
 		this.runner.withPropertyValues("redlock.defaults.password=unused", "redlock.restart-guard.enabled=false")
 			.withBean(RedlockConnectionDetails.class, () -> () -> nodes)
@@ -141,22 +141,6 @@ class RedlockInstancesTests extends ThreeServers {
 		this.runner.withBean(RedlockConnectionDetails.class, () -> () -> nodes)
 			.run((context) -> assertThat(context.getBean(LockNodes.class).list()).extracting(LockNode::name)
 				.containsExactlyInAnyOrder("x", "y"));
-	}
-
-	private static RedlockConnectionDetails throwAway(Map<String, RedlockConnectionDetails.Node> nodes) {
-		return new RedlockConnectionDetails() {
-
-			@Override
-			public Map<String, Node> getNodes() {
-				return nodes;
-			}
-
-			@Override
-			public boolean isThrowAway() {
-				return true;
-			}
-
-		};
 	}
 
 	@Configuration(proxyBeanMethods = false)

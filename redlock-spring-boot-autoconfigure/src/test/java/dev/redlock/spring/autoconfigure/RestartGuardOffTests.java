@@ -51,20 +51,9 @@ class RestartGuardOffTests extends ThreeServers {
 
 	@Test
 	void nothingIsSaidOfServersThatAreThrownAway(CapturedOutput output) {
-		RedlockConnectionDetails details = new RedlockConnectionDetails() {
-
-			@Override
-			public Map<String, Node> getNodes() {
-				return Map.of("a", new Node("127.0.0.1", a.port(), null, null));
-			}
-
-			@Override
-			public boolean isThrowAway() {
-				return true;
-			}
-
-		};
-		this.runner.withBean(RedlockConnectionDetails.class, () -> details)
+		ThrowAwayServers servers = new ThrowAwayServers(
+				Map.of("a", new RedlockConnectionDetails.Node("127.0.0.1", a.port(), null, null)));
+		this.runner.withBean(RedlockConnectionDetails.class, () -> servers)
 			.withConfiguration(AutoConfigurations.of(RedlockHealthContributorAutoConfiguration.class))
 			.withPropertyValues(OFF)
 			.run((context) -> {

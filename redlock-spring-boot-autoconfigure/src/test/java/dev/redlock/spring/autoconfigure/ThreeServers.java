@@ -10,18 +10,18 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /**
  * Three servers, and applications that lock on them.
  */
-abstract class ThreeServers {
+public abstract class ThreeServers {
 
 	@AutoClose
-	static RedisProcess a;
+	protected static RedisProcess a;
 
 	@AutoClose
-	static RedisProcess b;
+	protected static RedisProcess b;
 
 	@AutoClose
-	static RedisProcess c;
+	protected static RedisProcess c;
 
-	final ApplicationContextRunner runner = new ApplicationContextRunner()
+	protected final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class));
 
 	@BeforeAll

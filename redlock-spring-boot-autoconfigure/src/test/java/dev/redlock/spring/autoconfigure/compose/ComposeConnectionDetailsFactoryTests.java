@@ -12,20 +12,16 @@ import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.spring.autoconfigure.ThreeServers;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.BeanUtils;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetailsFactories;
 import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.lifecycle.DockerComposeServicesReadyEvent;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -36,38 +32,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Boot's own support of Docker Compose, told of services that are up. Only the program
  * that would start them is missing.
  */
-class ComposeConnectionDetailsFactoryTests {
-
-	private static RedisProcess first;
-
-	private static RedisProcess second;
-
-	private static RedisProcess third;
-
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
-		.withPropertyValues("redlock.connect-timeout=10s");
-
-	@BeforeAll
-	static void start() {
-		first = RedisProcess.start();
-		second = RedisProcess.start();
-		third = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		first.close();
-		second.close();
-		third.close();
-	}
+class ComposeConnectionDetailsFactoryTests extends ThreeServers {
 
 	@Test
 	void eachLabelledServiceIsANodeThatVotesAtOnce() {
 		this.runner
-			.withInitializer((context) -> ready(context, service("redis-1", Map.of("dev.redlock.node", "a"), first),
-					service("redis-2", Map.of("dev.redlock.node", "b"), second),
-					service("redis-3", Map.of("dev.redlock.node", ""), third)))
+			.withInitializer((context) -> ready(context, service("redis-1", Map.of("dev.redlock.node", "a"), a),
+					service("redis-2", Map.of("dev.redlock.node", "b"), b),
+					service("redis-3", Map.of("dev.redlock.node", ""), c)))
 			.run((context) -> {
 				List<LockNode> nodes = context.getBean(LockNodes.class).list();
 				assertThat(nodes).extracting(LockNode::name).containsExactlyInAnyOrder("a", "b", "redis-3");
@@ -78,7 +50,7 @@ class ComposeConnectionDetailsFactoryTests {
 				// The lock is there with two of three; the last may be late.
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(30))
-					.untilAsserted(() -> assertThat(Stream.of(first, second, third))
+					.untilAsserted(() -> assertThat(Stream.of(a, b, c))
 						.allMatch((redis) -> redis.<Long>ask((commands) -> commands.exists("redlock:compose")) == 1));
 			});
 	}
@@ -86,7 +58,7 @@ class ComposeConnectionDetailsFactoryTests {
 	@Test
 	void aServiceWithoutTheLabelIsNoNode() {
 		this.runner.withPropertyValues("redlock.enabled=false")
-			.withInitializer((context) -> ready(context, service("redis", Map.of(), first)))
+			.withInitializer((context) -> ready(context, service("redis", Map.of(), a)))
 			.run((context) -> assertThat(context).doesNotHaveBean(RedlockConnectionDetails.class));
 	}
 
@@ -97,11 +69,11 @@ class ComposeConnectionDetailsFactoryTests {
 					service("redis",
 							Map.of("dev.redlock.node", "a", "dev.redlock.username", "u", "dev.redlock.password",
 									"s3cret"),
-							first)))
+							a)))
 			.run((context) -> {
 				RedlockConnectionDetails details = context.getBean(RedlockConnectionDetails.class);
 				assertThat(details.getNodes()).containsEntry("a",
-						new RedlockConnectionDetails.Node("127.0.0.1", first.port(), "u", "s3cret"));
+						new RedlockConnectionDetails.Node("127.0.0.1", a.port(), "u", "s3cret"));
 				assertThat(details.getNodes().toString()).doesNotContain("s3cret");
 				assertThat(details.isThrowAway()).isTrue();
 			});
@@ -110,12 +82,12 @@ class ComposeConnectionDetailsFactoryTests {
 	@Test
 	void twoServicesOfOneNameEndTheStart() {
 		this.runner
-			.withInitializer((context) -> ready(context, service("redis-1", Map.of("dev.redlock.node", "a"), first),
-					service("redis-2", Map.of("dev.redlock.node", "a"), second)))
+			.withInitializer((context) -> ready(context, service("redis-1", Map.of("dev.redlock.node", "a"), a),
+					service("redis-2", Map.of("dev.redlock.node", "a"), b)))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("two connection details have a node of this name")
-				.hasMessageContaining("127.0.0.1:" + first.port()));
+				.hasMessageContaining("127.0.0.1:" + a.port()));
 	}
 
 	@Test
@@ -123,7 +95,7 @@ class ComposeConnectionDetailsFactoryTests {
 		FilteredClassLoader without = new FilteredClassLoader("org.springframework.boot.docker.compose");
 		assertThat(new ConnectionDetailsFactories(without).getConnectionDetails("something else", false)).isEmpty();
 		this.runner.withClassLoader(without)
-			.withPropertyValues("redlock.instances.a.host=127.0.0.1", "redlock.instances.a.port=" + first.port(),
+			.withPropertyValues("redlock.instances.a.host=127.0.0.1", "redlock.instances.a.port=" + a.port(),
 					"redlock.restart-guard.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(Redlock.class));
 	}
