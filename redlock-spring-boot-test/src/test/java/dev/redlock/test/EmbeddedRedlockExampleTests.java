@@ -3,7 +3,6 @@ package dev.redlock.test;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.spring.annotation.RedLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,23 +39,10 @@ class EmbeddedRedlockExampleTests {
 		// endregion
 	}
 
-	static class Orders {
-
-		@RedLock("orders:#{#article}")
-		public String place(String article) {
-			return "placed " + article;
-		}
-
-	}
-
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(Orders.class)
 	static class Application {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 	}
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -17,12 +17,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RedisNodeTests {
 
+	@AutoClose
 	private final RedisNode node = RedisNode.start("a");
-
-	@AfterEach
-	void closeNode() {
-		this.node.close();
-	}
 
 	@Test
 	void keepsNothingAndNeverEvicts() {

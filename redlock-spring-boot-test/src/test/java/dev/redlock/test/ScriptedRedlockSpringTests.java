@@ -2,7 +2,6 @@ package dev.redlock.test;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.Redlock;
-import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.test.scripted.ScriptedNodes;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +10,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,23 +42,10 @@ class ScriptedRedlockSpringTests {
 		assertThatLock(redlock, "orders:pen").isFree();
 	}
 
-	static class Orders {
-
-		@RedLock("orders:#{#article}")
-		public String place(String article) {
-			return "placed " + article;
-		}
-
-	}
-
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(Orders.class)
 	static class Application {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 	}
 

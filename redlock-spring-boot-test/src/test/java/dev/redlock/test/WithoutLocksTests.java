@@ -2,7 +2,6 @@ package dev.redlock.test;
 
 import dev.redlock.LockRequest;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +10,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,16 +34,6 @@ class WithoutLocksTests {
 			.run((context) -> assertThat(context.getBean(Branch.class).place("cup")).isEqualTo("placed cup"));
 	}
 
-	static class Orders {
-
-		@RedLock("orders:#{#article}")
-		public String place(String article) {
-			RedLockAssert.assertLocked("orders:" + article);
-			return "placed " + article;
-		}
-
-	}
-
 	static class Branch {
 
 		@RedLock(resource = "branch:#{#article}", instances = { "north", "south", "west" })
@@ -56,12 +45,8 @@ class WithoutLocksTests {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(Orders.class)
 	static class Application {
-
-		@Bean
-		Orders orders() {
-			return new Orders();
-		}
 
 	}
 
