@@ -14,7 +14,7 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WaitingForALockTests {
 
+	@AutoClose
 	private final RealTime time = new RealTime();
 
 	private final List<InMemoryNode> nodes = List.of(new InMemoryNode("a", this.time), new InMemoryNode("b", this.time),
@@ -32,11 +33,6 @@ class WaitingForALockTests {
 	private final RedlockLock ours = process().get("stock");
 
 	private final RedlockLock theirs = process().get("stock");
-
-	@AfterEach
-	void stopTheClock() {
-		this.time.close();
-	}
 
 	@Test
 	void lockWaitsForALeaseOfItsOwnThreadThatAnotherThreadCloses() {

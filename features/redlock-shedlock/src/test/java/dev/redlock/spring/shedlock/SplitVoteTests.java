@@ -14,7 +14,7 @@ import dev.redlock.memory.InMemoryNode;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.support.LockException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class SplitVoteTests {
 
+	@AutoClose
 	private final RealTime time = new RealTime();
 
 	private final List<InMemoryNode> nodes = List.of("a", "b", "c", "d", "e")
@@ -34,11 +35,6 @@ class SplitVoteTests {
 		.toList();
 
 	private final Redlock ours = redlock("ours", this.nodes);
-
-	@AfterEach
-	void stopTheClock() {
-		this.time.close();
-	}
 
 	@Test
 	void afterASplitVoteTheTaskGetsTheLockWhenTheOthersHaveGivenUp() {
