@@ -63,13 +63,12 @@ final class LockProblems {
 		requireNoStatus(thrown);
 		return switch (failure.reason()) {
 			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
-					"Another caller is working on the same data. Nothing was done; try again.", failure.reason())
+					"Another caller is working on the same data. Try again later.", failure.reason())
 				.build();
 			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
 					SHUTTING_DOWN ->
 				problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
-						"The request cannot be served safely at the moment. Nothing was done; try again later.",
-						failure.reason())
+						"The request cannot be served safely at the moment. Try again later.", failure.reason())
 					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds(failure)))
 					.build();
 		};

@@ -69,6 +69,12 @@ class LockProblemsTests {
 
 	@ParameterizedTest
 	@EnumSource(Reason.class)
+	void noAnswerSaysWhatTheRequestDidBeforeItAskedForTheLock(Reason reason) throws Exception {
+		assertThat(answer(failure(reason)).getBody().getDetail()).doesNotContain("done");
+	}
+
+	@ParameterizedTest
+	@EnumSource(Reason.class)
 	void noAnswerNamesTheLockItsHolderOrANode(Reason reason) throws Exception {
 		String body = answer(failure(reason)).getBody().toString();
 		assertThat(body).doesNotContain("stock:42", "till@host", "10.0.0.1", "node-a");
