@@ -114,9 +114,10 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			boolean meant = !unbound.getValue().toString().isEmpty() && !this.bound.contains(name.toString());
 			if (own || meant) {
 				throw new InvalidRedlockConfigurationException(name.toString(),
-						"the property is empty, or there is no property of this name.",
+						"the property is empty, there is no property of this name, or the instance has a single value.",
 						"Correct or remove the property. The page docs/configuration.md has the names of all "
-								+ "properties. The URL of an instance is redlock.instances.<name>.url.");
+								+ "properties. The URL of an instance is redlock.instances.<name>.url, so that the instance "
+								+ "can have other properties too.");
 			}
 		}
 		else if (own && known.stream().map(ConfigurationPropertyName::of).noneMatch((each) -> covers(each, name))) {

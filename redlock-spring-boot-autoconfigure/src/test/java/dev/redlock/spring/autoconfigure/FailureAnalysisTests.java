@@ -128,7 +128,7 @@ class FailureAnalysisTests {
 					a.port=6379                                | a; does not say where                         | exactly one of host, url, sentinel, cluster
 					a.host=h a.url=redis://h                   | a; the instance sets host and url                       | exactly one of
 					a.sentinel.nodes=h:26379                   | a.sentinel; both a master and nodes           | sentinel.master
-					a=redis://h a.ssl.bundle=redis             | a.ssl.bundle                                  | The URL of an instance is redlock.instances.<name>.url
+					a=redis://h a.ssl.bundle=redis             | a.ssl.bundle; the instance has a single value | The URL of an instance is redlock.instances.<name>.url
 					a.host=h defaults.port=70000               | defaults.port; 70000 is not a valid port      | from 1 to 65535
 					a.host=h a.port=0                          | a.port; 0 is not a valid port                 | from 1 to 65535
 					a.host=${NOT_THERE}                        | a.host; the value has a placeholder that cannot be resolved  | ${NAME:localhost}
