@@ -83,7 +83,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 
 	/**
 	 * Returns the positions of the parameters by their names. The names of the annotated
-	 * method come first, because another method may have them in another order.
+	 * method win, because an overriding method may use them in another order.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();

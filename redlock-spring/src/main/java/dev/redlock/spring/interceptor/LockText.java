@@ -40,7 +40,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 
 	/**
 	 * A text with one expression may yield several names, as a collection or an array. An
-	 * array of bytes is one value, and is refused.
+	 * array of bytes is refused as a resource name.
 	 */
 	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {

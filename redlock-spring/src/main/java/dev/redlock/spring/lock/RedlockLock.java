@@ -74,8 +74,8 @@ public interface RedlockLock extends Lock {
 	boolean renew(@Nullable Duration ttl);
 
 	/**
-	 * Not supported, because threads of other processes would have to signal the
-	 * condition.
+	 * Conditions are not supported, because threads of other processes would have to
+	 * signal them.
 	 * @throws UnsupportedOperationException always
 	 */
 	@Override

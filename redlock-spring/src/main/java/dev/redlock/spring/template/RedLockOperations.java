@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * name.
  * <p>
  * Inside an open transaction, the lock is held until the transaction has completed. Other
- * processes therefore get the lock only when they can see the data that the callback has
- * written. If the lock is lost before the commit, the transaction is rolled back with
+ * processes get the lock only when they can see the data that the callback has written.
+ * If the lock is lost before the commit, the transaction is rolled back with
  * {@link dev.redlock.LockLostException}, unless the request ignores losses. An
  * asynchronous call on a name fails with {@code IllegalStateException} if the caller's
  * transaction holds the lock on that name.

@@ -86,8 +86,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * because they suspend it or only read. The lock is released when the callback ends,
 	 * and not at the end of the outer transaction.
 	 * @param suspends whether the callbacks suspend the outer transaction. A callback
-	 * that suspends fails if it re-enters a lock under which the outer transaction may
-	 * have uncommitted writes
+	 * that suspends the outer transaction fails if it re-enters a lock under which that
+	 * transaction may have uncommitted writes
 	 * @return the template
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {

@@ -33,8 +33,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		}
 
 		/**
-		 * Checks the leases after all callbacks before the commit, which may be slow and
-		 * may acquire leases.
+		 * Checks the leases after the last callback before the commit, because such
+		 * callbacks may be slow and may acquire leases.
 		 */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
