@@ -14,7 +14,6 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-// region: testing-without-locks
 @SpringBootTest
 @WithoutLocks
 class WithoutLocksTests {
@@ -24,7 +23,6 @@ class WithoutLocksTests {
 		locks.acquire(LockRequest.of("orders:book"));
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
-	// endregion
 
 	@Test
 	void aMethodMayNameInstancesThatAreNotThere() {

@@ -15,15 +15,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether locks are taken. When false, methods with @RedLock run without a
  * lock.
- * @param keyPrefix Text in front of each resource that makes it a Redis key. An empty
- * prefix gives the keys that standard Redlock clients of other languages use.
+ * @param keyPrefix Text before the name of a lock in its Redis key. Standard Redlock
+ * clients of other languages use no prefix.
  * @param ttl Time after which the servers forget a lock that is neither renewed nor
  * released.
  * @param maxTtl Largest ttl that is accepted, the same on every client. A server that
  * lost its data does not vote for this long.
  * @param lockDelay How much longer than its ttl the servers keep a lock that was not
- * released, so that late work of its holder can end. The ttl and this delay together are
- * at most the largest ttl.
+ * released, so that late work of its holder can end.
  * @param waitFor How long to wait for a lock. Zero means one attempt.
  * @param clockDriftFactor Share of the ttl by which a lease ends early, because clocks
  * may run at different rates.
@@ -41,7 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param release How locks are released.
  * @param defaults Values for all instances without values of their own.
  * @param instances The Redis servers that vote, by name. The servers must be independent
- * of each other. A single value in place of properties is the URL of the instance.
+ * of each other.
  */
 @ConfigurationProperties("redlock")
 record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redlock:") String keyPrefix,
@@ -57,8 +56,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 * How attempts to get a lock are repeated.
 	 *
 	 * @param count Largest number of retries while waiting for a lock. -1 means no limit.
-	 * @param delay Upper end of the random delay between two attempts, at least 1 ms. The
-	 * lower end is half of this time.
+	 * @param delay Upper end of the random delay between two attempts, at least 1 ms.
 	 */
 	record Retry(@DefaultValue("-1") int count, @DefaultValue("200ms") Duration delay) {
 
@@ -80,8 +78,8 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 * @param enabled Whether each lock comes with a fence, a number that is higher than
 	 * the number of every earlier lock on the same name.
 	 * @param retention How long a server remembers the last number of an unused name, the
-	 * same on every client. The minimum is 3 h, and 10 times the largest ttl. The default
-	 * is 30 h, or the minimum if the minimum is longer.
+	 * same on every client. The default is 30 h, or 10 times the largest ttl if that is
+	 * longer. The shortest value is 3 h, or 10 times the largest ttl.
 	 */
 	record Fencing(@DefaultValue("true") boolean enabled, @Nullable Duration retention) {
 

@@ -8,13 +8,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the embedded nodes.
  *
- * @param enabled Whether to start embedded nodes. By default, they start only without
- * redlock.instances, and only in tests of an application context or with Spring Boot's
- * developer tools.
+ * @param enabled Whether to start embedded nodes. By default, embedded nodes start in
+ * tests and with Spring Boot's developer tools, unless redlock.instances is set.
  * @param nodes Number of Redis nodes to start.
  * @param restartGuard Whether a node that is restarted or emptied waits for
- * redlock.max-ttl before it votes again, as in production. A node never waits at its
- * first start.
+ * redlock.max-ttl before it votes again, as in production.
  */
 @ConfigurationProperties(prefix = "redlock.embedded", ignoreUnknownFields = false)
 record EmbeddedRedlockProperties(@Nullable Boolean enabled, @DefaultValue("5") int nodes,

@@ -8,8 +8,9 @@ import dev.redlock.docs.ConfigurationMetadata.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the tables of all properties: one for those of the lock itself, one for each
- * other group.
+ * Writes the tables of all properties below {@code redlock}: one for those of the lock
+ * itself, one for each other group. The properties below {@code management} are those
+ * that every endpoint has.
  */
 final class ConfigurationReference {
 
@@ -25,6 +26,9 @@ final class ConfigurationReference {
 	static String of(List<Property> properties) {
 		Map<String, StringBuilder> tables = new TreeMap<>();
 		for (Property property : properties) {
+			if (!property.name().startsWith("redlock.")) {
+				continue;
+			}
 			tables.computeIfAbsent(group(property.name()), ConfigurationReference::head).append(row(property));
 		}
 		return String.join("\n", tables.values()).stripTrailing();
@@ -38,11 +42,11 @@ final class ConfigurationReference {
 		if (ADVANCED.stream().anyMatch(name::startsWith)) {
 			return "redlock.advanced";
 		}
-		if (name.startsWith("redlock.") && OWN_TABLE.stream().noneMatch(name::startsWith)) {
+		if (OWN_TABLE.stream().noneMatch(name::startsWith)) {
 			return "redlock";
 		}
 		String[] words = name.split("\\.");
-		return (words.length > 2) ? words[0] + "." + words[1] : words[0];
+		return words[0] + "." + words[1];
 	}
 
 	private static StringBuilder head(String group) {

@@ -9,8 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * Roles that one process at a time leads.
  *
- * @param ttl Longest time until another process leads after the leader has died. The
- * default is redlock.ttl.
+ * @param ttl Longest time until another process leads after the leader has died.
  */
 @ConfigurationProperties(prefix = "redlock.leader", ignoreUnknownFields = false)
 record RedlockLeaderProperties(@Nullable Duration ttl) {

@@ -12,8 +12,7 @@ import org.springframework.util.Assert;
 /**
  * Properties of the history of jobs.
  *
- * @param enabled Whether the ticks of jobs are recorded in the table redlock_job of the
- * database.
+ * @param enabled Whether the ticks of jobs are recorded in the table redlock_job.
  * @param initializeSchema For which databases startup creates the table of the history.
  * @param platform Platform of the script that creates the table: h2, mysql or postgresql.
  * By default, the platform is that of the database.
