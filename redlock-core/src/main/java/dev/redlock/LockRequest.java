@@ -68,7 +68,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		maxHold = (maxHold != null) ? RedlockSettings.longest(maxHold) : null;
 		if (origin != null && origin.isBlank()) {
 			throw new IllegalArgumentException(
-					"The origin of a lock request is null or names the caller, and must not be blank");
+					"The origin of a lock request, which names the caller, must not be blank");
 		}
 		if (tick != null && resources.size() != 1) {
 			throw new IllegalArgumentException(
@@ -213,12 +213,12 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 					+ ", or 0 for a lock without permits, not " + permits);
 		}
 		if (permits > 0 && resources.size() > 1) {
-			throw new IllegalArgumentException(
-					"Permits are counted under one name, not under " + resources + ". Make one request for each name.");
+			throw new IllegalArgumentException("A request with permits must have exactly one name, not " + resources
+					+ ". Make one request for each name.");
 		}
 		if (permits > 0 && tick != null) {
 			throw new IllegalArgumentException(
-					"A job runs once per tick, in one process: leave out permits for " + resources + ".");
+					"A request for a tick of a job cannot have permits. Remove the permits for " + resources + ".");
 		}
 	}
 

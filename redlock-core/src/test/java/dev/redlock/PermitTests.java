@@ -199,7 +199,7 @@ class PermitTests {
 			assertThat(logged.list).singleElement()
 				.extracting(ILoggingEvent::getFormattedMessage)
 				.asString()
-				.contains("allows 1 owners at a time for [ocr]", "this client allows 3",
+				.contains("For the lock on [ocr], another client sets permits = 1 and this client sets permits = 3",
 						"same number of permits on all clients");
 			one.close();
 		}
@@ -257,10 +257,10 @@ class PermitTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withPermits(-1))
 			.withMessage("permits must be a number from 1 to 1000, or 0 for a lock without permits, not -1");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a", "b").withPermits(2))
-			.withMessageContaining("under one name, not under [a, b]");
+			.withMessageContaining("must have exactly one name, not [a, b]");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LockRequest.of("a").withTick(Tick.at(0, Duration.ofMinutes(1))).withPermits(2))
-			.withMessageContaining("leave out permits");
+			.withMessageContaining("cannot have permits");
 	}
 
 	private static List<Lease> takeAll(Redlock redlock) {

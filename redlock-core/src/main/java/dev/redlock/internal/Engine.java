@@ -200,8 +200,8 @@ public final class Engine {
 	public void open() {
 		this.lifecycle.open(() -> {
 			if (!this.context.loop().post(this.queues::open)) {
-				throw new IllegalStateException("Locks cannot be started again in this process, because the event "
-						+ "loop of the lock has ended");
+				throw new IllegalStateException(
+						"This Redlock cannot start again, because its event loop has ended. " + "Build a new Redlock.");
 			}
 		});
 	}

@@ -61,9 +61,10 @@ final class PermitSlots {
 		int others = Tokens.permits(label);
 		if (others > 0 && this.warned.size() < MOST_WARNINGS && this.warned.add(plan.keys().get(0) + " " + others)) {
 			logger.warn(
-					"Another client allows {} owners at a time for {}, and this client allows {}, so up to the larger "
-							+ "number can work at a time. Set the same number of permits on all clients.",
-					others, plan.resources(), plan.permits());
+					"For the lock on {}, another client sets permits = {} and this client sets permits = {}, so up to "
+							+ "the larger number of owners can work at a time. Set the same number of permits on all "
+							+ "clients.",
+					plan.resources(), others, plan.permits());
 		}
 	}
 

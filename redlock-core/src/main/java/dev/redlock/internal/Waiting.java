@@ -22,7 +22,7 @@ final class Waiting {
 	static void checkNotInLoop(EventLoop loop) {
 		if (loop.inLoop()) {
 			throw new IllegalStateException("This thread runs the event loop of the lock, so it must not block."
-					+ " Call this from another thread, or use the asynchronous form.");
+					+ " Call this method from another thread, or call its asynchronous form.");
 		}
 	}
 
@@ -44,7 +44,9 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("An internal stage of the lock failed, which is a bug", ex.getCause());
+			throw new IllegalStateException(
+					"An internal stage of the lock failed. Report this failure as a bug of redlock-spring-boot.",
+					ex.getCause());
 		}
 	}
 

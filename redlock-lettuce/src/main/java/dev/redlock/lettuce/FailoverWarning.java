@@ -38,16 +38,16 @@ final class FailoverWarning {
 
 	private static String advice(ServerFacts facts) {
 		if (facts.cluster()) {
-			return "Independent masters, each an instance of its own, need no failover.";
+			return "Locks on independent masters, each an instance of its own, need no failover.";
 		}
-		return (facts.replicas() == 0) ? "" : "Replicas add nothing to the safety of locks: make each one an "
-				+ "independent master and an instance of its own, or remove the replicas.";
+		return (facts.replicas() == 0) ? "" : "Replicas add nothing to the safety of locks. Make each replica "
+				+ "an independent master and an instance of its own, or remove the replicas.";
 	}
 
 	private static String consequence(NodeSettings settings) {
 		if (settings.restartGuard()) {
-			return "After a failover the node sees another run_id. Locks stay safe only because the node then does "
-					+ "not vote during the next " + settings.quarantine().toMillis() + " ms.";
+			return "Locks stay safe, because after a failover the node does not vote for "
+					+ settings.quarantine().toMillis() + " ms.";
 		}
 		return "Since redlock.restart-guard.enabled is false, the server that takes over votes at once, and one lock "
 				+ "can have two holders: turn the restart guard on.";

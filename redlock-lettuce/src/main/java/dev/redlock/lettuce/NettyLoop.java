@@ -74,7 +74,7 @@ final class NettyLoop implements EventLoop, AutoCloseable {
 			return () -> timer.cancel(false);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("A timer was dropped because the loop has ended");
+			logger.debug("A timer was dropped because the event loop of the lock has ended");
 			return Timeout.NONE;
 		}
 	}

@@ -270,7 +270,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 		if (why != null && (before == null || !why.equals(before.silentBecause()))) {
 			logger.warn(
 					"Redlock node '{}' cannot announce releases. {}. Locks stay safe, but clients that wait for locks "
-							+ "of other processes poll. The ACL of the Redis user needs all of: {}",
+							+ "of other processes poll Redis. The ACL of the Redis user needs all of: {}",
 					this.context.node(), ServerErrors.fault(why).detail(), this.connector.aclRules());
 		}
 	}

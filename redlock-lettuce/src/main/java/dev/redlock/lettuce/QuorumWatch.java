@@ -90,7 +90,7 @@ final class QuorumWatch implements NodeListener {
 				? "Wait until redlock.max-ttl has passed: then enough nodes vote again by themselves. In "
 						+ "development, but never in production, redlock.restart-guard.enabled=false avoids that "
 						+ "wait."
-				: "Earlier log lines say why these nodes do not vote, and what to do.";
+				: "Earlier log lines say for each of these nodes why it does not vote, and what to do.";
 	}
 
 	private long count(State state) {

@@ -137,7 +137,7 @@ final class ReleaseSubscriptions {
 			String why = ConnectionErrors.describe(failure);
 			logger.warn(
 					"Redlock node '{}' does not announce releases to this client. {}. Locks stay safe, but "
-							+ "waiting requests poll",
+							+ "requests that wait for a lock poll Redis",
 					this.node, (failure instanceof RedisException) ? ServerErrors.fault(why).detail() : why);
 		}
 	}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestartGuard {
 
-	private static final String UNKNOWN = "Clients have known the server for a shorter time than redlock.max-ttl";
+	private static final String UNKNOWN = "The first client of the lock connected to this server less than redlock.max-ttl ago";
 
 	private static final String REPLACED = "The server was restarted or emptied, or another server took its place";
 

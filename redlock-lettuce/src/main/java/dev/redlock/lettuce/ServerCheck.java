@@ -200,9 +200,9 @@ final class ServerCheck {
 		String error = ConnectionErrors.describe(failure);
 		if (failure instanceof RedisCommandExecutionException && !error.equals(this.killRefusedBecause)) {
 			this.killRefusedBecause = error;
-			logger.warn("Redlock node '{}' cannot close its former connections. {}. Locks stay safe, but a command "
-					+ "that a broken connection still carried may take effect late, so a released lock may stay for "
-					+ "the rest of its ttl", this.context.node(), ServerErrors.fault(error).detail());
+			logger.warn("The broken connections to redlock node '{}' cannot be closed. {}. Locks stay safe, but a "
+					+ "command that arrives late on a broken connection can keep a released lock until its ttl has "
+					+ "passed", this.context.node(), ServerErrors.fault(error).detail());
 		}
 	}
 

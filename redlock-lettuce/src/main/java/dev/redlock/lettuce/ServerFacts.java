@@ -38,8 +38,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	private static final String KEEP_EVERYTHING = "noeviction";
 
-	private static final String NO_PROXY = " Point the instance at the Redis or Valkey server itself: proxies and "
-			+ "some managed services answer INFO themselves.";
+	private static final String NO_PROXY = " Set the address of the instance to the Redis or Valkey server itself, "
+			+ "because proxies and some managed services answer INFO themselves.";
 
 	/**
 	 * A proxy may answer INFO itself, but a proxy passes scripts to the Redis server
@@ -93,12 +93,12 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
 			return "The server is a replica (role:" + this.role + "): it takes no locks, and after a promotion it may "
-					+ "lack the last locks of its master. Point the instance at a master that is independent of the "
-					+ "other instances.";
+					+ "lack the last locks of its master. Set the address of the instance to a master that is "
+					+ "independent of the other instances.";
 		}
 		if (!MASTER.equals(this.role)) {
-			return "The server is a " + this.role + ", not a master. Point the instance at a master, or use sentinel "
-					+ "or cluster settings that find the master.";
+			return "The server is a " + this.role + ", not a master. Set the address of the instance to a master, or "
+					+ "use sentinel or cluster settings that find the master.";
 		}
 		if (this.outdated) {
 			return "The server is older than Redis 7.0. Before 7.0, Redis writes the scripts of the lock to its "

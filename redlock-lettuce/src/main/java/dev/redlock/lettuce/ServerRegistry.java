@@ -32,7 +32,7 @@ final class ServerRegistry {
 			if (other != null && !other.equals(node)) {
 				this.duplicates.put(node, other);
 				return "The server of this node is also the server of node '" + other + "' (same run_id), and a "
-						+ "server may vote only once. Point '" + node + "' at another server, or remove the node.";
+						+ "server may vote only once. Set another server for node '" + node + "', or remove the node.";
 			}
 		}
 		return null;

@@ -52,8 +52,8 @@ class FailoverTests {
 		await(this.fixture.lettuce("a", master.uri(), fresh("", SHORT_TTL)), State.READY);
 		await(() -> this.timesReady.get() == 1);
 		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover may lose the latest locks")
-			.contains("the node then does not vote during the next 1510 ms")
-			.contains("make each one an independent master and an instance of its own");
+			.contains("after a failover the node does not vote for 1510 ms")
+			.contains("Make each replica an independent master and an instance of its own");
 		checkAgain(master);
 		assertThat(output.getOut().split("has 1 replica")).hasSize(2);
 		replica.kill();
@@ -76,7 +76,7 @@ class FailoverTests {
 		LockNode node = await(this.fixture.lettuce("a", replica.uri(), fresh("", SHORT_TTL)), State.UNFIT);
 		assertThat(node.status().reason()).contains("The server is a replica (role:slave)")
 			.contains("may lack the last locks of its master")
-			.contains("Point the instance at a master");
+			.contains("Set the address of the instance to a master");
 		assertThat(output).contains("Redlock node 'a' is not fit for locks").contains("role:slave");
 	}
 
@@ -86,7 +86,7 @@ class FailoverTests {
 		member.takeAllSlots();
 		await(this.fixture.cluster("c", member.uri(), unguarded()), State.READY);
 		assertThat(output).contains("Redlock node 'c' is a Redis Cluster and has 0 replicas.")
-			.contains("Independent masters, each an instance of its own");
+			.contains("independent masters, each an instance of its own");
 	}
 
 	@Test

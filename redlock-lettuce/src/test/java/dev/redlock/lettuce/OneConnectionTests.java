@@ -98,7 +98,7 @@ class OneConnectionTests {
 			CompletableFuture<LockAttempt> waiting = attempt(waiter, name);
 			awaitAsserted(() -> assertThat(output).contains("Redlock node 'node' does not announce releases to "
 					+ "this client. The server, or a proxy in front of it, does not speak RESP3 (HELLO 3). Locks "
-					+ "stay safe, but waiting requests poll"));
+					+ "stay safe, but requests that wait for a lock poll Redis"));
 			held.close();
 			assertThat(waiting).succeedsWithin(SOON);
 			waiting.join().orThrow().close();

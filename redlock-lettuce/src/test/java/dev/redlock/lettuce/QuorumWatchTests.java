@@ -62,7 +62,7 @@ class QuorumWatchTests {
 			assertThat(line.getLevel()).isEqualTo(Level.ERROR);
 			assertThat(line.getFormattedMessage()).contains("1 of 3 redlock nodes are ready, and 2 are needed")
 				.contains("n1 (UNAVAILABLE), n2 (UNAVAILABLE)")
-				.contains("Earlier log lines say why these nodes do not vote, and what to do.")
+				.contains("Earlier log lines say for each of these nodes why it does not vote")
 				.contains("NO_QUORUM");
 		});
 		this.servers.get(0).kill();

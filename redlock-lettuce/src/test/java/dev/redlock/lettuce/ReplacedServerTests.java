@@ -110,7 +110,7 @@ class ReplacedServerTests {
 		await(this.fixture.lettuce("a", first.uri(), fresh("", Duration.ofSeconds(1))), State.READY);
 		RedisLockNode b = await(this.fixture.lookSooner().lettuce("b", name.uri(), fresh("", Duration.ofSeconds(1))),
 				State.UNFIT);
-		assertThat(b.status().reason()).contains("Point 'b' at another server");
+		assertThat(b.status().reason()).contains("Set another server for node 'b'");
 		name.leadTo(second);
 		await(b, State.READY);
 	}

@@ -37,7 +37,7 @@ class UntoldFactsTests {
 	void whatAServerDoesNotTellCountsAsBad(String field) {
 		this.proxy.leaveOut(field);
 		LockNode node = await(node(), State.UNFIT);
-		assertThat(node.status().reason()).contains(field).contains("Point the instance at ");
+		assertThat(node.status().reason()).contains(field).contains("Set the address of the instance to ");
 		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
 		assertThat(faulted.detail()).contains(field);
@@ -61,7 +61,7 @@ class UntoldFactsTests {
 		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason()).startsWith("A proxy answers INFO for the server")
 			.contains(CONSTANT_RUN_ID)
-			.contains("Point the instance at ");
+			.contains("Set the address of the instance to ");
 	}
 
 	@Test

@@ -253,7 +253,8 @@ public final class RedisNode implements AutoCloseable {
 	public void restartWithData() {
 		requireRunning();
 		if (!this.durable) {
-			throw new IllegalStateException("Redis node " + this + " keeps nothing on disk. Use startDurable().");
+			throw new IllegalStateException(
+					"Redis node " + this + " keeps no data on disk. Create the nodes by startDurable().");
 		}
 		RedisServerProcess next = this.process.relaunchWithData(this.executable);
 		this.frozen = false;

@@ -25,7 +25,8 @@ public final class RedisNodes implements AutoCloseable {
 	 */
 	public static RedisNodes start(int count) {
 		if (count < 1 || count > MOST_NODES) {
-			throw new IllegalArgumentException("From 1 to " + MOST_NODES + " nodes can be started, not " + count);
+			throw new IllegalArgumentException(
+					"The number of nodes must be from 1 to " + MOST_NODES + ", not " + count);
 		}
 		Path executable = RedisBinary.locate();
 		List<RedisNode> nodes = new ArrayList<>(count);
@@ -56,7 +57,7 @@ public final class RedisNodes implements AutoCloseable {
 		return this.nodes.stream()
 			.filter((node) -> node.name().equals(name))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ", there are " + this));
+			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ". The nodes are " + this));
 	}
 
 	/**

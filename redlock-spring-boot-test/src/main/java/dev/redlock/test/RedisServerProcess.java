@@ -48,7 +48,7 @@ final class RedisServerProcess {
 			return launch(executable, host, port, durable, Files.createTempDirectory("redlock-redis-"));
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("No directory could be made for a server", ex);
+			throw new UncheckedIOException("The directory of an embedded Redis server could not be created", ex);
 		}
 	}
 

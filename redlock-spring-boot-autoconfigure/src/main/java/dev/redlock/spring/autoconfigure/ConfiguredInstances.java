@@ -120,7 +120,7 @@ final class ConfiguredInstances {
 		}
 		refuse(host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':'), property,
 				"'" + host + "' is not the name of a host.",
-				"Write only the host here, and write the number of the port to the property port.");
+				"Write only the host into this property, and the port into the property port of the instance.");
 	}
 
 	private static String inPlaceOf(String kind) {

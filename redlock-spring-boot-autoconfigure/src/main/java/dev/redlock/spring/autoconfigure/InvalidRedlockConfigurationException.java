@@ -89,7 +89,7 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 		return new InvalidRedlockConfigurationException("redlock.instances." + name,
 				"the instance has the same server as instance '" + other + "': " + how
 						+ ". A server that votes twice could make a majority alone.",
-				"Point '" + name + "' at a server of its own, or remove the instance.");
+				"Set another server for instance '" + name + "', or remove the instance.");
 	}
 
 	String description() {

@@ -63,9 +63,9 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 
 	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
 		return new FailureAnalysis(
-				"There is no bean of the repository " + type.getName() + ". If the repository is in a package that is "
-						+ "scanned, no module of Spring Data has taken it: this starter adds Spring Data Redis, and "
-						+ "with several modules each module takes only repositories that certainly belong to it.",
+				"There is no bean of the repository " + type.getName() + ". The starter of the lock adds Spring Data "
+						+ "Redis. An application with several Spring Data modules creates a repository only if the "
+						+ "repository clearly belongs to one of these modules.",
 				"Mark the entity of the repository with the annotation of its module, such as @Table for JDBC and "
 						+ "R2DBC or @Entity for JPA, or let the repository extend an interface of the module, such as "
 						+ "JpaRepository.",
@@ -82,7 +82,7 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 				"There is no " + type.getSimpleName() + " because there are " + locks.length + " Redlock beans, "
 						+ String.join(", ", locks) + ", and none of them is primary.",
 				"Put @Primary on the Redlock bean that methods with @RedLock use, or declare a RedLockTemplate bean "
-						+ "over it.",
+						+ "for this Redlock.",
 				failure);
 	}
 

@@ -86,7 +86,7 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'redlock.instances.b'")
 			.contains("same server as instance 'a'")
 			.contains("redis-1:6379");
-		assertThat(analysis.getAction()).contains("Point 'b' at a server of its own, or remove the instance");
+		assertThat(analysis.getAction()).contains("Set another server for instance 'b', or remove the instance");
 	}
 
 	@Test
@@ -95,7 +95,7 @@ class FailureAnalysisTests {
 			FailureAnalysis analysis = analyze("redlock.instances.a.url=redis://127.0.0.1:" + redis.port(),
 					"redlock.instances.b.url=redis://localhost:" + redis.port());
 			assertThat(analysis.getDescription()).contains("run_id").contains("'a'");
-			assertThat(analysis.getAction()).contains("at a server of its own");
+			assertThat(analysis.getAction()).contains("Set another server");
 		}
 	}
 
@@ -193,7 +193,7 @@ class FailureAnalysisTests {
 		assertThat(failure("redlock.instances.a.host=h", "redlock.instances.b.host=h"))
 			.hasRootCauseMessage("The configuration property 'redlock.instances.b' is not usable: the instance has "
 					+ "the same server as instance 'a': both instances lead to h:6379. A server that votes twice "
-					+ "could make a majority alone. Point 'b' at a server of its own, or remove the instance.");
+					+ "could make a majority alone. Set another server for instance 'b', or remove the instance.");
 		assertThat(failure("redlock.instances.a.host=h", "redlock.connect-timeout=0s"))
 			.hasRootCauseMessage("The configuration property 'redlock.connect-timeout' is not usable: the timeout "
 					+ "must be more than zero and at most 10 minutes. Remove the property, or set a timeout such as "

@@ -39,7 +39,7 @@ class InvalidRedLockAnalysisTests {
 	void aRepositoryThatNoModuleTookIsExplainedByStrictMode() {
 		FailureAnalysis analysis = new RedlockFailureAnalyzer(null)
 			.analyze(new NoSuchBeanDefinitionException(Orders.class));
-		assertThat(analysis.getDescription()).contains(Orders.class.getName(), "this starter adds Spring Data Redis");
+		assertThat(analysis.getDescription()).contains(Orders.class.getName(), "adds Spring Data Redis");
 		assertThat(analysis.getAction()).contains("@Table");
 	}
 

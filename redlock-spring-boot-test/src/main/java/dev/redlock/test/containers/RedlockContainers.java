@@ -55,7 +55,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public RedlockContainers(int count, DockerImageName image) {
 		super(DockerImageName.parse(NAME));
 		if (count < 1 || count > MOST_NODES) {
-			throw new IllegalArgumentException("From 1 to " + MOST_NODES + " nodes can be started, not " + count);
+			throw new IllegalArgumentException(
+					"The number of nodes must be from 1 to " + MOST_NODES + ", not " + count);
 		}
 		this.nodes = IntStream.range(0, count)
 			.mapToObj((i) -> new ContainerNode(String.valueOf((char) ('a' + i)), image))
@@ -124,7 +125,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 		return this.nodes.stream()
 			.filter((node) -> node.name().equals(name))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ", there are " + this));
+			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ". The nodes are " + this));
 	}
 
 	/**

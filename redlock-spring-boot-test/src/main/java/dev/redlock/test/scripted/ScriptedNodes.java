@@ -48,7 +48,8 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	private ScriptedNodes(int count, Ticker ticker, EventLoop loop, Executor executor, Runnable afterClose) {
 		if (count < 1 || count > MOST_NODES) {
-			throw new IllegalArgumentException("There can be from 1 to " + MOST_NODES + " nodes, not " + count);
+			throw new IllegalArgumentException(
+					"The number of nodes must be from 1 to " + MOST_NODES + ", not " + count);
 		}
 		this.ticker = ticker;
 		this.loop = loop;
@@ -142,7 +143,7 @@ public final class ScriptedNodes implements AutoCloseable {
 		return this.nodes.stream()
 			.filter((node) -> node.name().equals(name))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ", there are " + this));
+			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ". The nodes are " + this));
 	}
 
 	/**

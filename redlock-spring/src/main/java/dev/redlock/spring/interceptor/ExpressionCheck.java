@@ -46,7 +46,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 
 	private void check(SpelNode node) {
 		refuseIf(node instanceof TypeReference || node instanceof ConstructorReference, "names a type",
-				"Call a method of an argument or of a bean.");
+				"Let the expression call a method of an argument or of a bean.");
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}

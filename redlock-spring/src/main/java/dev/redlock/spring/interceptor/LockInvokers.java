@@ -32,7 +32,7 @@ final class LockInvokers {
 
 	private static final String INSTEAD = "Call the locked method inside of the deferred work, or use RedLockTemplate.";
 
-	private static final String FINISHED = "Finish the work inside of the function and return its result, or return a Flow.";
+	private static final String FINISHED = "Finish the work inside of the suspending function and return its result, or return a Flow.";
 
 	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.SchemaMapping";
 

@@ -100,8 +100,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
 			throw problem(part, "yields several values inside of one name",
-					"The same values in another order would be another lock. Make one name of each value, as in "
-							+ "#{#ids.![ 'stock:' + #this ]}, to lock all of them.");
+					"To lock all values of a collection, make a name of each value, as in "
+							+ "#{#ids.![ 'stock:' + #this ]}.");
 		}
 		if (!hasStableText(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",

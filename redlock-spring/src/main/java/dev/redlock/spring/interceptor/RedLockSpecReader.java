@@ -135,13 +135,13 @@ final class RedLockSpecReader {
 			this.method.refuseIf(permits != permits(this.method), "permits",
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
 							+ " on " + other + ", so neither method would count the calls of the other.",
-					"Give both methods the same number of permits, or two names.");
+					"Set the same number of permits on both methods, or lock another name in one of them.");
 			this.method.refuseIf(
 					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
 					"instances",
 					"'" + resource.text() + "' is locked on other instances by " + other
 							+ ", so both methods could get the lock at the same time.",
-					"Give both methods the same instances, or two names.");
+					"Set the same instances on both methods, or lock another name in one of them.");
 		}
 	}
 
@@ -162,7 +162,7 @@ final class RedLockSpecReader {
 	private void requireOneNameForPermits(List<LockText> resources) {
 		this.method.refuseIf(permits(this.method) > 0 && resources.size() > 1, PERMITS,
 				"permits are counted under one name, and resource has " + resources.size() + " names.",
-				"Lock one name here, and let the method call a method of another bean that locks the other name.");
+				"Lock only one name on this method, and lock the other name on a method of another bean.");
 	}
 
 	private @Nullable LockText condition() {
@@ -173,7 +173,7 @@ final class RedLockSpecReader {
 		LockText parsed = this.parser.parseExpression("condition", condition);
 		this.method.refuseIf(parsed.parts().size() > 1, "condition",
 				"\"" + condition + "\" is a text, which is neither true nor false.",
-				"Write one expression, as in \"#quantity > 10\".");
+				"Write the condition as one expression, such as \"#quantity > 10\".");
 		return parsed;
 	}
 

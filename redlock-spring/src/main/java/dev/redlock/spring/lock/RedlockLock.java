@@ -80,7 +80,8 @@ public interface RedlockLock extends Lock {
 	 */
 	@Override
 	default Condition newCondition() {
-		throw new UnsupportedOperationException("A lock over several processes does not support conditions");
+		throw new UnsupportedOperationException(
+				"This distributed lock does not support java.util.concurrent.locks.Condition");
 	}
 
 }

@@ -72,7 +72,9 @@ final class ThreadLease {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("An internal stage of a lease failed, which is a bug", ex.getCause());
+			throw new IllegalStateException(
+					"An internal stage of a lease failed. Report this failure as a bug of redlock-spring-boot.",
+					ex.getCause());
 		}
 	}
 

@@ -180,7 +180,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 				future.cancel(true);
 			}
 			catch (UnsupportedOperationException ex) {
-				logger.debug("A locked CompletionStage cannot be cancelled, so the lock is held until it completes");
+				logger.debug(
+						"A locked CompletionStage cannot be cancelled, so the lock is held until the stage completes");
 			}
 		}
 	}

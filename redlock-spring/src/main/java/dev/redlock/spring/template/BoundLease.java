@@ -377,7 +377,8 @@ class BoundLease extends LeaseView {
 	}
 
 	private void logNotReleased(Throwable failure) {
-		logger.warn("The lock on {} was not released and ends with its ttl", resources(), failure);
+		logger.warn("The lock on {} could not be released. The lock ends when its ttl has passed", resources(),
+				failure);
 	}
 
 	private enum State {

@@ -95,8 +95,8 @@ final class LockedWork {
 			throw uncommitted(lease);
 		}
 		if (this.request.tick() != null) {
-			throw new IllegalStateException("A tick of " + this.request.resources()
-					+ " cannot begin while this thread holds the lock on the same name. Start the tick without it.");
+			throw new IllegalStateException("A tick of the job " + this.request.resources()
+					+ " cannot begin while this thread holds the lock of the job. Release the lock first.");
 		}
 	}
 

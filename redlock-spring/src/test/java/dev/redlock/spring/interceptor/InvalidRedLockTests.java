@@ -29,14 +29,14 @@ class InvalidRedLockTests {
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
 					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
-					TypeReference        | resource         | names a type                   | Call a method
+					TypeReference        | resource         | names a type                   | call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of an existing bean
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					UnparsableTtl        | ttl              | is not a duration                 | "10s", "PT10S"
 					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
-					TwoNumbers           | permits          | so neither method would count         | the same number of permits, or two names
-					OtherInstances       | instances        | both methods could get the lock     | the same instances, or two names
+					TwoNumbers           | permits          | so neither method would count         | the same number of permits on both methods
+					OtherInstances       | instances        | both methods could get the lock     | the same instances on both methods
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave out maxHold or renew

@@ -96,7 +96,7 @@ class LockedSuspendingFunctionTests {
 		assertThatExceptionOfType(InvalidRedLockException.class)
 			.isThrownBy(() -> new SpecReading(Map.of()).spec(SuspendingReturnTypes.class, function).invoker())
 			.withMessageContaining("after the method has returned")
-			.satisfies((ex) -> assertThat(ex.action()).contains("inside of the function"));
+			.satisfies((ex) -> assertThat(ex.action()).contains("inside of the suspending function"));
 	}
 
 	@ParameterizedTest

@@ -65,7 +65,7 @@ final class LockName {
 		if (template.replaceAll(ATTRIBUTE.pattern(), "").contains("#{")) {
 			throw new InvalidRedLockException(
 					"The name of the lock '" + template + "' of " + persister.getEntityName() + " has an expression.",
-					"Only attributes are allowed, as in order:#{id}.");
+					"Use only attributes of the entity, as in order:#{id}.");
 		}
 		this.generatedId = namesGenerated;
 	}

@@ -105,7 +105,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 			job.method()
 				.refuseIf(mayRenameJobs(), MISSED,
 						"missed is LATEST, and a ResourceNameResolver may record the job under another name.",
-						"Leave the attribute missed out, or remove the ResourceNameResolver.");
+						"Remove missed = LATEST, or remove the ResourceNameResolver.");
 		});
 		if (missed != null) {
 			missed.catchUp(this.latest.values());

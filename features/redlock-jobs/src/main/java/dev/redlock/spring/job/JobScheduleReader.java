@@ -62,7 +62,7 @@ final class JobScheduleReader {
 		JobTicks ticks = ticks(scheduled());
 		this.method.refuseIf(latest && ticks instanceof RateTicks, MISSED,
 				"missed is LATEST, and each start of a process runs a job with a fixedRate anyway.",
-				"Leave the attribute missed out, or write cron with a zone.");
+				"Remove missed = LATEST, or write cron with a zone.");
 		return new JobSchedule(ticks, clockDifference(ticks), rerun, latest, this.clock);
 	}
 

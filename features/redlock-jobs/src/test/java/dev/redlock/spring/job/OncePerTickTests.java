@@ -149,7 +149,7 @@ class OncePerTickTests {
 				this.one.jobs.hourly();
 				return null;
 			}))
-			.withMessageContaining("holds the lock on the same name");
+			.withMessageContaining("holds the lock of the job");
 		assertThat(this.runs).isEmpty();
 	}
 

@@ -9,7 +9,7 @@ final class CrashError extends Error {
 	private static final long serialVersionUID = 1L;
 
 	CrashError() {
-		super("The late-holder test ends the call here, as a crash of its process would", null, false, false);
+		super("The late-holder test ends the call at this step to simulate a crash of the process", null, false, false);
 	}
 
 }

@@ -32,7 +32,8 @@ interface Servers {
 		long start = System.nanoTime();
 		while (!condition.getAsBoolean()) {
 			if (System.nanoTime() - start > bound.toNanos()) {
-				throw new IllegalStateException("Waited for " + bound.toSeconds() + " s in vain until " + what + ".");
+				throw new IllegalStateException(
+						"After " + bound.toSeconds() + " s, it is still not true that " + what + ".");
 			}
 			advanceClock();
 			LockSupport.parkNanos(POLL_NANOS);

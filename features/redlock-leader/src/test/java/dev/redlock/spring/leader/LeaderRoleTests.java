@@ -171,7 +171,7 @@ class LeaderRoleTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> locks.execute(LockRequest.of("importer"), (inner) -> null))
 				.withMessageContaining("[importer]")
-				.withMessageContaining("leader's work");
+				.withMessageContaining("@LeaderOnly method");
 			return locks.execute(LockRequest.of("another"), (inner) -> null);
 		});
 		stop();

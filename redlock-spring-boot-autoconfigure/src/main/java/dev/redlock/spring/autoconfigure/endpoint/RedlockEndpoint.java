@@ -146,7 +146,7 @@ final class RedlockEndpoint {
 			throw new IllegalStateException("The thread was interrupted while it asked the nodes about the lock", ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			throw new IllegalStateException("The nodes did not answer, and no timeout ended the wait", ex);
+			throw new IllegalStateException("The nodes did not say in time who holds the lock", ex);
 		}
 	}
 

@@ -120,7 +120,7 @@ final class MissedTicks
 	}
 
 	private void call(Job job, Instant due) {
-		logger.info("Running {} late for its tick at {}, because no process has recorded the end of this tick",
+		logger.info("Running the job {} late for its tick at {}, because no process has recorded the end of the tick",
 				job.name(), due);
 		Object bean = this.context.getBean(job.bean());
 		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method().method(), bean.getClass())).run();
