@@ -326,7 +326,7 @@ public final class Redlock implements AutoCloseable {
 
 		private static <T> T given(String name, @Nullable T value) {
 			if (value == null) {
-				throw new IllegalStateException("A Redlock needs a " + name + ": set it on the builder");
+				throw new IllegalStateException("A Redlock needs a " + name + ". Set the " + name + " on the builder.");
 			}
 			return value;
 		}

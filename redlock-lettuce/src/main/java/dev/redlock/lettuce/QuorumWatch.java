@@ -87,10 +87,9 @@ final class QuorumWatch implements NodeListener {
 
 	private String advice(long ready, int majority) {
 		return (ready + count(State.QUARANTINED) >= majority)
-				? "Wait until redlock.max-ttl has passed: then enough nodes vote again by themselves. In "
-						+ "development, but never in production, redlock.restart-guard.enabled=false avoids that "
-						+ "wait."
-				: "Earlier log lines say for each of these nodes why it does not vote, and what to do.";
+				? "Wait for redlock.max-ttl, after which enough nodes vote again by themselves. In "
+						+ "development, but never in production, redlock.restart-guard.enabled=false avoids the wait."
+				: "For each node that does not vote, an earlier log line says why, and what to do.";
 	}
 
 	private long count(State state) {

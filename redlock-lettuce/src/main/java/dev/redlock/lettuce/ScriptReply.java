@@ -68,7 +68,7 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case CLOCK -> new Faulted(Fault.CLOCK,
-					"The clock of the server differs too much from the time in the fence that this client proposed",
+					"The clock of the server differs too much from the time that this client proposed for the fence",
 					false, this.first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, this.first);
 			case NOT_NOW -> new Faulted(Fault.CLOCK,

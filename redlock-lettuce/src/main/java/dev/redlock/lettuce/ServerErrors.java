@@ -24,7 +24,7 @@ final class ServerErrors {
 	 */
 	static final String STALE = "STALE";
 
-	static final String UNANNOUNCED = "A release could not be announced";
+	static final String UNANNOUNCED = "The release of a lock could not be announced";
 
 	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", NOPERM,
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");

@@ -62,7 +62,7 @@ class QuorumWatchTests {
 			assertThat(line.getLevel()).isEqualTo(Level.ERROR);
 			assertThat(line.getFormattedMessage()).contains("1 of 3 redlock nodes are ready, and 2 are needed")
 				.contains("n1 (UNAVAILABLE), n2 (UNAVAILABLE)")
-				.contains("Earlier log lines say for each of these nodes why it does not vote")
+				.contains("For each node that does not vote, an earlier log line says why, and what to do.")
 				.contains("NO_QUORUM");
 		});
 		this.servers.get(0).kill();
@@ -87,7 +87,7 @@ class QuorumWatchTests {
 		awaitLines("No lock can be acquired", 1);
 		assertThat(about("No lock can be acquired")).singleElement()
 			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("(QUARANTINED)")
-				.contains("Wait until redlock.max-ttl has passed")
+				.contains("Wait for redlock.max-ttl, after which enough nodes vote again")
 				.contains("In development, but never in production, redlock.restart-guard.enabled=false"));
 	}
 

@@ -254,7 +254,7 @@ public final class RedisNode implements AutoCloseable {
 		requireRunning();
 		if (!this.durable) {
 			throw new IllegalStateException(
-					"Redis node " + this + " keeps no data on disk. Create the nodes by startDurable().");
+					"Redis node " + this + " keeps no data on disk. Start the node by RedisNode.startDurable().");
 		}
 		RedisServerProcess next = this.process.relaunchWithData(this.executable);
 		this.frozen = false;

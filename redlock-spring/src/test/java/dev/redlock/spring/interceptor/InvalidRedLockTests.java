@@ -38,7 +38,7 @@ class InvalidRedLockTests {
 					TwoNumbers           | permits          | so neither method would count         | the same number of permits on both methods
 					OtherInstances       | instances        | both methods could get the lock     | the same instances on both methods
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
-					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
+					TwoConditions        | condition        | neither true nor false         | such as "#quantity > 10"
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave out maxHold or renew
 					ParameterInBraces    | resource         | the name would be the same for every call | Write #{#order}
 					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"

@@ -66,7 +66,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		method.refuseIf(isRetried(method.method()) || isRetried(method.targetClass()), "place",
 				"the method has @Retryable too, and a retry would find the tick taken by the first attempt and hide "
 						+ "the exception of that attempt.",
-				"Let the job call a method of another bean that has @Retryable.");
+				"Put @Retryable on a method of another bean, and let the job call that method.");
 		return new JobRunner(method, schedule, this, this.events);
 	}
 
