@@ -44,9 +44,7 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException(
-					"An internal stage of the lock failed. Report this failure as a bug of redlock-spring-boot.",
-					ex.getCause());
+			throw new IllegalStateException("An internal stage of the lock failed. Report this bug.", ex.getCause());
 		}
 	}
 

@@ -48,7 +48,8 @@ final class InMemoryKeys {
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
 		if (proposal > Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
 			return new Faulted(Fault.CLOCK,
-					"The clock of the node differs too much from the time that was proposed for the fence", false, nowMicros);
+					"The clock of the node differs too much from the time that was proposed for the fence", false,
+					nowMicros);
 		}
 		long fence = proposal;
 		for (String key : claim.keys()) {

@@ -47,8 +47,8 @@ final class ProxyCheck {
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),
-				PLACE, "Spring calls a @PostConstruct method on the bean itself and not on its proxy.",
-				instead(method, "In place of @PostConstruct, let an @EventListener for ApplicationReadyEvent call a locked method"));
+				PLACE, "Spring calls a @PostConstruct method on the bean itself and not on its proxy.", instead(method,
+						"In place of @PostConstruct, let an @EventListener for ApplicationReadyEvent call a locked method"));
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
 				"the method is a @Bean method. The lock would not be held when the methods of the bean are called.",
 				instead(method, "Annotate the methods of the bean"));

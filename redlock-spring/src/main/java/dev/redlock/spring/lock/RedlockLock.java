@@ -80,8 +80,7 @@ public interface RedlockLock extends Lock {
 	 */
 	@Override
 	default Condition newCondition() {
-		throw new UnsupportedOperationException(
-				"This distributed lock does not support java.util.concurrent.locks.Condition");
+		throw new UnsupportedOperationException("A distributed lock does not support newCondition()");
 	}
 
 }

@@ -72,9 +72,7 @@ final class ThreadLease {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException(
-					"An internal stage of a lease failed. Report this failure as a bug of redlock-spring-boot.",
-					ex.getCause());
+			throw new IllegalStateException("An internal stage of a lease failed. Report this bug.", ex.getCause());
 		}
 	}
 

@@ -180,8 +180,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				future.cancel(true);
 			}
 			catch (UnsupportedOperationException ex) {
-				logger.debug(
-						"A locked CompletionStage cannot be cancelled, so the lock is held until the stage completes");
+				logger.debug("A CompletionStage cannot be cancelled, so its lock is held until the stage completes");
 			}
 		}
 	}

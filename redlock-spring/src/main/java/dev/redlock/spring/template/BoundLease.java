@@ -377,8 +377,7 @@ class BoundLease extends LeaseView {
 	}
 
 	private void logNotReleased(Throwable failure) {
-		logger.warn("The lock on {} could not be released. The lock ends when its ttl has passed", resources(),
-				failure);
+		logger.warn("The lock on {} could not be released and ends when its ttl has passed", resources(), failure);
 	}
 
 	private enum State {

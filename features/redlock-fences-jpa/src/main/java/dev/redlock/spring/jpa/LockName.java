@@ -65,7 +65,7 @@ final class LockName {
 		if (template.replaceAll(ATTRIBUTE.pattern(), "").contains("#{")) {
 			throw new InvalidRedLockException(
 					"The name of the lock '" + template + "' of " + persister.getEntityName() + " has an expression.",
-					"Use only attributes of the entity, as in order:#{id}.");
+					"In the name of the lock, use only attributes of the entity, as in order:#{id}.");
 		}
 		this.generatedId = namesGenerated;
 	}

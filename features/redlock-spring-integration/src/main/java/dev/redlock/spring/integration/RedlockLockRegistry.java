@@ -105,9 +105,9 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 
 	private RegistryLock lock(Object lockKey) {
 		if (!(lockKey instanceof String key)) {
-			throw new IllegalArgumentException("The key of a lock is the name of what is locked, a string, not "
-					+ ClassUtils.getDescriptiveType(lockKey)
-					+ ". All processes must use the same text for the same lock.");
+			throw new IllegalArgumentException(
+					"The key of a lock must be a string, such as order:1, not " + ClassUtils.getDescriptiveType(lockKey)
+							+ ". All processes must use the same text for the same lock.");
 		}
 		LockRequest request = this.requests.apply(key);
 		return new RegistryLock(this.locks.get(this.renewing ? request.withRenew(true) : request));

@@ -63,7 +63,7 @@ class FencedVersionMappingTests {
 			WithExcludedColumn  | has @FencedVersion, and leaves text out of the version
 			WithChangingName    | has #{name}, which may change
 			WithUnknownName     | has #{nothing}, and there is no attribute nothing
-			WithExpression      | Use only attributes of the entity, as in order:#{id}
+			WithExpression      | use only attributes of the entity, as in order:#{id}
 			PerClassRoot,PerClassBelow | do not use a table for each class
 			""")
 	void aMappingThatCannotHaveAFenceIsExplainedAtTheStart(String entities, String message) {
