@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.Redlock;
 import dev.redlock.it.LockedApplication.Service;
-import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
@@ -34,8 +32,7 @@ class QuorumOnRealNodesTests {
 
 	@BeforeAll
 	void start() {
-		prepare(this.nodes);
-		this.context = start("test.wait-for=1s");
+		this.context = LockedApplication.start(this.nodes, "test.wait-for=1s");
 		this.service = this.context.getBean(Service.class);
 	}
 
@@ -48,10 +45,7 @@ class QuorumOnRealNodesTests {
 	@BeforeEach
 	void heal() {
 		this.nodes.heal();
-		prepare(this.nodes);
-		Redlock redlock = this.context.getBean(Redlock.class);
-		Awaitility.await()
-			.until(() -> redlock.nodes().stream().allMatch((node) -> node.status().state() == State.READY));
+		LockedApplication.awaitReady(this.context);
 	}
 
 	@Test
@@ -92,24 +86,6 @@ class QuorumOnRealNodesTests {
 		}
 		this.nodes.get(4).thaw();
 		assertGone("redlock:order:5");
-	}
-
-	ConfigurableApplicationContext start(String... properties) {
-		return LockedApplication.start(this.nodes, properties);
-	}
-
-	ConfigurableApplicationContext context() {
-		return this.context;
-	}
-
-	RedisNodes nodes() {
-		return this.nodes;
-	}
-
-	/**
-	 * What servers need that were just started.
-	 */
-	void prepare(RedisNodes fresh) {
 	}
 
 	private void assertGone(String key) {

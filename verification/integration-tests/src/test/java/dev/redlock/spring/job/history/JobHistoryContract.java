@@ -258,16 +258,9 @@ abstract class JobHistoryContract {
 
 		private final Queue<RedlockJobStartEvent> starts = new ConcurrentLinkedQueue<>();
 
-		private final Queue<RedlockJobEvent> ends = new ConcurrentLinkedQueue<>();
-
 		@EventListener
 		void heard(RedlockJobStartEvent event) {
 			this.starts.add(event);
-		}
-
-		@EventListener
-		void heard(RedlockJobEvent event) {
-			this.ends.add(event);
 		}
 
 	}
