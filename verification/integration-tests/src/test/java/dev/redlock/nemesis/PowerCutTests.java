@@ -32,7 +32,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Real servers that all lose their power at the same time, and with it what they had not
@@ -62,12 +61,7 @@ class PowerCutTests {
 
 	@BeforeEach
 	void buildShim() {
-		try {
-			this.shim = ProcessShim.build(this.directory);
-		}
-		catch (ProcessShim.Unavailable ex) {
-			assumeTrue(false, ex.getMessage());
-		}
+		this.shim = SteppedClients.shim(this.directory);
 	}
 
 	@AfterEach

@@ -122,7 +122,7 @@ final class SteppedClients implements AutoCloseable {
 		this.servers.forEach(RedisNode::close);
 	}
 
-	private static ProcessShim shim(Path directory) {
+	static ProcessShim shim(Path directory) {
 		try {
 			return ProcessShim.build(directory);
 		}

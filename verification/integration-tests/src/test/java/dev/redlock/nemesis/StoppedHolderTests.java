@@ -8,8 +8,7 @@ import java.util.List;
 
 import dev.redlock.nemesis.LockDriver.Grant;
 import dev.redlock.test.RedisNodes;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,27 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StoppedHolderTests {
 
+	@AutoClose
 	private final RedisNodes nodes = RedisNodes.start(5);
 
 	@TempDir
 	private Path directory;
 
-	private ResourceServer resources;
-
-	@BeforeEach
-	void start() {
-		this.resources = ResourceServer.start(new Resources());
-	}
-
-	@AfterEach
-	void stop() {
-		this.resources.close();
-		this.nodes.close();
-	}
+	@AutoClose
+	private final ResourceServer resources = ResourceServer.start(new Resources());
 
 	@Test
 	void aHolderThatWasStoppedForLongerThanItsTtlIsToldOnWakingAndItsLateWriteIsRefused() throws Exception {
-		List<String> servers = this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
+		List<String> servers = servers(this.nodes);
 		List<String> arguments = new ArrayList<>(List.of(this.resources.address()));
 		arguments.addAll(servers);
 		try (ClientProcess first = ClientProcess.start(List.of(), "first", this.directory, SuspendedHolder.class,
@@ -47,7 +37,7 @@ class StoppedHolderTests {
 			first.freeze();
 			Grant grant = second.acquire(SuspendedHolder.NAME, SuspendedHolder.TTL, Duration.ofSeconds(20))
 				.orElseThrow();
-			addOne(grant);
+			addOne(this.resources, grant);
 			first.finish();
 			first.thaw();
 			first.awaitIdle();
@@ -57,8 +47,12 @@ class StoppedHolderTests {
 		}
 	}
 
-	private void addOne(Grant grant) throws Exception {
-		try (ResourceClient client = new ResourceClient(this.resources.address())) {
+	static List<String> servers(RedisNodes nodes) {
+		return nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
+	}
+
+	static void addOne(ResourceServer resources, Grant grant) throws Exception {
+		try (ResourceClient client = new ResourceClient(resources.address())) {
 			long read = client.claim(SuspendedHolder.NAME, grant.fence());
 			assertThat(read).isZero();
 			assertThat(client.writeChecked(SuspendedHolder.NAME, grant.fence(), read)).isEqualTo(1);

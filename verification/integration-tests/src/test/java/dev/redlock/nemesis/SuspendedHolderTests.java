@@ -9,14 +9,13 @@ import java.util.function.BiConsumer;
 
 import dev.redlock.nemesis.LockDriver.Grant;
 import dev.redlock.test.RedisNodes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * A real process whose monotonic clock stands still while its lock ends on real servers.
@@ -29,28 +28,17 @@ class SuspendedHolderTests {
 
 	private ProcessShim shim;
 
+	@AutoClose
 	private RedisNodes nodes;
 
+	@AutoClose
 	private ResourceServer resources;
 
 	@BeforeEach
 	void start() {
-		try {
-			this.shim = ProcessShim.build(this.directory);
-		}
-		catch (ProcessShim.Unavailable ex) {
-			assumeTrue(false, ex.getMessage());
-		}
+		this.shim = SteppedClients.shim(this.directory);
 		this.nodes = RedisNodes.start(5);
 		this.resources = ResourceServer.start(new Resources());
-	}
-
-	@AfterEach
-	void stop() {
-		if (this.nodes != null) {
-			this.resources.close();
-			this.nodes.close();
-		}
 	}
 
 	@Test
@@ -76,7 +64,7 @@ class SuspendedHolderTests {
 	void aClientWhoseMachineWasSuspendedGetsTheLockWithoutAQuarantine() throws Exception {
 		SteppedClock clock = this.shim.clock("client");
 		try (ClientProcess client = ClientProcess.start(clock.prefix(), "client", this.directory, SuspendedClient.class,
-				servers())) {
+				StoppedHolderTests.servers(this.nodes))) {
 			client.awaitReady();
 			Suspension suspension = Suspension.begin(client);
 			suspension.awaitPassed(Duration.ofSeconds(2));
@@ -90,15 +78,11 @@ class SuspendedHolderTests {
 		}
 	}
 
-	private List<String> servers() {
-		return this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
-	}
-
 	/**
 	 * Suspends a holder until another process has its lock, and returns what it says.
 	 */
 	private List<String> log(BiConsumer<Suspension, SteppedClock> waking) throws Exception {
-		List<String> servers = servers();
+		List<String> servers = StoppedHolderTests.servers(this.nodes);
 		List<String> arguments = new ArrayList<>(List.of(this.resources.address()));
 		arguments.addAll(servers);
 		SteppedClock clock = this.shim.clock("first");
@@ -109,7 +93,7 @@ class SuspendedHolderTests {
 			Suspension suspension = Suspension.begin(first);
 			Grant grant = second.acquire(SuspendedHolder.NAME, SuspendedHolder.TTL, Duration.ofSeconds(30))
 				.orElseThrow();
-			addOne(grant);
+			StoppedHolderTests.addOne(this.resources, grant);
 			first.finish();
 			waking.accept(suspension, clock);
 			first.awaitIdle();
@@ -126,14 +110,6 @@ class SuspendedHolderTests {
 			.mapToLong((line) -> Long.parseLong(line.substring(SuspendedHolder.FENCE.length())))
 			.findFirst()
 			.orElseThrow();
-	}
-
-	private void addOne(Grant grant) throws Exception {
-		try (ResourceClient client = new ResourceClient(this.resources.address())) {
-			long read = client.claim(SuspendedHolder.NAME, grant.fence());
-			assertThat(read).isZero();
-			assertThat(client.writeChecked(SuspendedHolder.NAME, grant.fence(), read)).isEqualTo(1);
-		}
 	}
 
 }
