@@ -262,30 +262,18 @@ class FencedVersionMappingTests {
 
 	@Entity
 	@Immutable
-	static class WithImmutable {
+	static class WithImmutable extends NamedById {
 
 		@Id
 		Long id;
-
-		@Version
-		long version;
-
-		@FencedVersion(resource = "x:#{id}")
-		Long fence;
 
 	}
 
 	@Entity
-	static class WithExcludedColumn {
+	static class WithExcludedColumn extends NamedById {
 
 		@Id
 		Long id;
-
-		@Version
-		long version;
-
-		@FencedVersion(resource = "x:#{id}")
-		Long fence;
 
 		@OptimisticLock(excluded = true)
 		String text;
