@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 import dev.redlock.test.RedisNodes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,15 +20,11 @@ class SharedCounterTests {
 
 	private static final int INCREMENTS = Integer.getInteger("redlock.it.increments", 800);
 
+	@AutoClose
 	private static final RedisNodes nodes = RedisNodes.start(5);
 
 	@TempDir
 	private Path directory;
-
-	@AfterAll
-	static void stop() {
-		nodes.close();
-	}
 
 	@Test
 	void underTheLockNoIncrementIsLost() throws Exception {

@@ -5,19 +5,15 @@ import java.util.List;
 
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ShutdownTests {
 
+	@AutoClose
 	private final RedisNodes nodes = RedisNodes.start(5);
-
-	@AfterEach
-	void stop() {
-		this.nodes.close();
-	}
 
 	@Test
 	void sigtermLeavesNoKeyOnAnyReachableNode() throws InterruptedException {

@@ -4,7 +4,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.it.LockedApplication.Service;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -18,12 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class WireFormatTests {
 
+	@AutoClose
 	private static final RedisNodes nodes = RedisNodes.start(5);
-
-	@AfterAll
-	static void stop() {
-		nodes.close();
-	}
 
 	@Test
 	void aPlainSetOnThreeOfFiveKeepsUsOut() {

@@ -11,7 +11,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.test.RedisNode;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,18 +39,12 @@ class FarAheadTests {
 	@TempDir
 	private Path directory;
 
+	@AutoClose
 	private SteppedClients clients;
 
 	@BeforeEach
 	void startServers() {
 		this.clients = new SteppedClients(this.directory, Map.of("redlock.ttl", TTL, "redlock.max-ttl", TTL));
-	}
-
-	@AfterEach
-	void stop() {
-		if (this.clients != null) {
-			this.clients.close();
-		}
 	}
 
 	@Test

@@ -8,7 +8,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,14 +36,8 @@ class SmallStepTests {
 	@TempDir
 	private Path directory;
 
+	@AutoClose
 	private SteppedClients clients;
-
-	@AfterEach
-	void stop() {
-		if (this.clients != null) {
-			this.clients.close();
-		}
-	}
 
 	@ParameterizedTest(name = "{0} ms")
 	@ValueSource(ints = { 40, 100, 240 })

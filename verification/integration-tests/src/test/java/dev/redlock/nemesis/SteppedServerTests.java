@@ -10,7 +10,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.test.RedisNode;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +29,8 @@ class SteppedServerTests {
 	@TempDir
 	private Path directory;
 
+	@AutoClose
 	private SteppedClients clients;
-
-	@AfterEach
-	void stop() {
-		if (this.clients != null) {
-			this.clients.close();
-		}
-	}
 
 	@Test
 	void aServerWhoseClockSteppedIsQuarantinedAndItsGrantDoesNotCount() {

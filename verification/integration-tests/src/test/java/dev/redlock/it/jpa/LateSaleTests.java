@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import dev.redlock.it.ChildProcess;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,12 +38,8 @@ class LateSaleTests {
 
 	private static final Duration PAUSE = Duration.ofMillis(1500);
 
+	@AutoClose
 	private static final RedisNodes nodes = RedisNodes.start(5);
-
-	@AfterAll
-	static void stop() {
-		nodes.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource

@@ -1,7 +1,6 @@
 package dev.redlock.nemesis.proxy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -15,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.nemesis.proxy.Traffic.Flow;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +30,13 @@ class FaultProxyTests {
 	/** What the server got, and "end" for the end of a connection. */
 	private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
+	@AutoClose
 	private ServerSocket server;
 
+	@AutoClose
 	private FaultProxy proxy;
 
+	@AutoClose
 	private Socket client;
 
 	@BeforeEach
@@ -45,13 +47,6 @@ class FaultProxyTests {
 		acceptor.start();
 		this.proxy = FaultProxy.to(this.server.getLocalPort());
 		this.client = connect();
-	}
-
-	@AfterEach
-	void stop() throws IOException {
-		this.client.close();
-		this.proxy.close();
-		this.server.close();
 	}
 
 	@Test
@@ -165,13 +160,8 @@ class FaultProxyTests {
 		assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> socket.getInputStream().read());
 	}
 
-	private static void write(Socket socket, byte[] bytes) {
-		try {
-			socket.getOutputStream().write(bytes);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private static void write(Socket socket, byte[] bytes) throws IOException {
+		socket.getOutputStream().write(bytes);
 	}
 
 	private static byte[] bytes(String text) {
