@@ -33,7 +33,6 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 
 	private final Queue<List<RedLockSpec>> unchecked = new ConcurrentLinkedQueue<>();
 
-	/** The beans whose proxies were checked before the beans were initialized. */
 	private final Set<String> checkedEarly = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;

@@ -138,8 +138,8 @@ final class ThreadLock implements RedlockLock {
 			throw outer.loss();
 		}
 		while (!locked) {
-			// An attempt fails at once if this thread holds the lock through another
-			// lease. The pause gives another thread the time to close the other lease.
+			// An attempt fails at once if other code of this thread holds the lock, so
+			// the pause prevents a busy loop.
 			LockSupport.parkNanos(PAUSE.toNanos());
 			locked = acquireOrExtend(LONGEST_ATTEMPT, ttl);
 		}

@@ -76,7 +76,6 @@ final class ReactiveExecution {
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		try {
 			if (!this.work.begin()) {
-				// The subscriber has cancelled before the callback began.
 				return Flux.empty();
 			}
 		}
