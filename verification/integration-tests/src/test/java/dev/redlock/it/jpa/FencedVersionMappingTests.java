@@ -223,13 +223,10 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class InEmbedded {
+	static class InEmbedded extends Versioned {
 
 		@Id
 		Long id;
-
-		@Version
-		long version;
 
 		@Embedded
 		Part part;
@@ -247,13 +244,10 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithInteger {
+	static class WithInteger extends Versioned {
 
 		@Id
 		Long id;
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "x:#{id}")
 		Integer fence;
@@ -281,15 +275,12 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithChangingName {
+	static class WithChangingName extends Versioned {
 
 		@Id
 		Long id;
 
 		String name;
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "x:#{name}")
 		Long fence;
@@ -297,13 +288,10 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithUnknownName {
+	static class WithUnknownName extends Versioned {
 
 		@Id
 		Long id;
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "x:#{nothing}")
 		Long fence;
@@ -311,13 +299,10 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity
-	static class WithExpression {
+	static class WithExpression extends Versioned {
 
 		@Id
 		Long id;
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "x:#{#id}")
 		Long fence;
@@ -326,13 +311,10 @@ class FencedVersionMappingTests {
 
 	@Entity(name = "JoinedRoot")
 	@Inheritance(strategy = InheritanceType.JOINED)
-	static class JoinedRoot {
+	static class JoinedRoot extends Versioned {
 
 		@Id
 		String id = "k";
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "vehicle:#{id}")
 		Long fence;
@@ -348,13 +330,10 @@ class FencedVersionMappingTests {
 
 	@Entity(name = "PerClassRoot")
 	@Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
-	abstract static class PerClassRoot {
+	abstract static class PerClassRoot extends Versioned {
 
 		@Id
 		String id = "k";
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "vehicle:#{id}")
 		Long fence;
@@ -369,16 +348,13 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity(name = "WithEmbeddedId")
-	static class WithEmbeddedId {
+	static class WithEmbeddedId extends Versioned {
 
 		@EmbeddedId
 		Seat seat = new Seat(7, "A");
 
 		@Column(updatable = false)
 		String code = "k";
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "seat:#{code}")
 		Long fence;
@@ -392,13 +368,10 @@ class FencedVersionMappingTests {
 
 	@Entity(name = "Softly")
 	@SoftDelete
-	static class Softly {
+	static class Softly extends Versioned {
 
 		@Id
 		String id = "k";
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "soft:#{id}")
 		Long fence;
@@ -406,14 +379,11 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity(name = "Settings")
-	static class WithConstantName {
+	static class WithConstantName extends Versioned {
 
 		@Id
 		@GeneratedValue
 		Long id;
-
-		@Version
-		long version;
 
 		@FencedVersion(resource = "settings")
 		Long fence;
@@ -421,7 +391,7 @@ class FencedVersionMappingTests {
 	}
 
 	@Entity(name = "Named")
-	static class WithNameOnly {
+	static class WithNameOnly extends Versioned {
 
 		@Id
 		int id;
@@ -431,19 +401,21 @@ class FencedVersionMappingTests {
 
 		String text;
 
-		@Version
-		long version;
-
 		@FencedVersion(resource = "#{name}")
 		Long fence;
 
 	}
 
 	@MappedSuperclass
-	abstract static class NamedById {
+	abstract static class Versioned {
 
 		@Version
 		long version;
+
+	}
+
+	@MappedSuperclass
+	abstract static class NamedById extends Versioned {
 
 		@FencedVersion(resource = "x:#{id}")
 		Long fence;
