@@ -95,8 +95,7 @@ final class RestartGuard {
 			forget("The server has evicted keys", "");
 		}
 		else if (last != null && last.durable && !facts.durable()) {
-			this.lastSeen = new SeenServer(last.id, last.why, last.sinceNanos, last.first, last.voted, false,
-					last.sinceMicros, last.evictedKeys, last.steppedId);
+			this.lastSeen = last.withoutDurability();
 		}
 	}
 
@@ -177,8 +176,7 @@ final class RestartGuard {
 
 	private void markVoted(SeenServer server) {
 		if (this.lastSeen == server) {
-			this.lastSeen = new SeenServer(server.id, server.why, server.sinceNanos, server.first, true, server.durable,
-					server.sinceMicros, server.evictedKeys, "");
+			this.lastSeen = server.withVote();
 		}
 	}
 
@@ -192,6 +190,16 @@ final class RestartGuard {
 	 */
 	private record SeenServer(String id, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys, String steppedId) {
+
+		SeenServer withoutDurability() {
+			return new SeenServer(this.id, this.why, this.sinceNanos, this.first, this.voted, false, this.sinceMicros,
+					this.evictedKeys, this.steppedId);
+		}
+
+		SeenServer withVote() {
+			return new SeenServer(this.id, this.why, this.sinceNanos, this.first, true, this.durable, this.sinceMicros,
+					this.evictedKeys, "");
+		}
 
 		/**
 		 * A server process whose clock stepped may extend the locks that it still has.
