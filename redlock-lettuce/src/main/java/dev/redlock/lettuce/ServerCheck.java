@@ -231,7 +231,7 @@ final class ServerCheck {
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);
-			loads.add(server.use(new LoadedScripts(each.get(i).runId(), marker, connections.sharded())));
+			loads.add(server.use(new BoundScripts(each.get(i).runId(), marker, connections.sharded())));
 		}
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}

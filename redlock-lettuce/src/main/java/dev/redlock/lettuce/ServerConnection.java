@@ -75,9 +75,9 @@ final class ServerConnection {
 
 	private List<ScriptCommand> unflushed = new ArrayList<>();
 
-	private @Nullable LoadedScripts scripts;
+	private @Nullable BoundScripts scripts;
 
-	private @Nullable LoadedScripts reloading;
+	private @Nullable BoundScripts reloading;
 
 	private int checks;
 
@@ -118,9 +118,9 @@ final class ServerConnection {
 	}
 
 	CompletableFuture<Vote> run(ScriptCall call) {
-		LoadedScripts loaded = this.scripts;
+		BoundScripts loaded = this.scripts;
 		if (loaded == null) {
-			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
+			return CompletableFuture.completedFuture(BoundScripts.NOT_LOADED);
 		}
 		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT;
 		if (begins && this.health.isBehind()) {
@@ -207,7 +207,7 @@ final class ServerConnection {
 	 * reported.
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
-		LoadedScripts loaded = this.scripts;
+		BoundScripts loaded = this.scripts;
 		CompletableFuture<@Nullable ScriptReply> answer = new CompletableFuture<>();
 		if (loaded == null) {
 			answer.complete(null);
@@ -222,7 +222,7 @@ final class ServerConnection {
 		this.checks++;
 	}
 
-	CompletableFuture<Void> use(LoadedScripts loaded) {
+	CompletableFuture<Void> use(BoundScripts loaded) {
 		// Every later command is sent after the commands that load the scripts.
 		this.scripts = loaded;
 		return load(loaded);
@@ -315,7 +315,7 @@ final class ServerConnection {
 	/**
 	 * @param whole whether to send the text of the script instead of its digest
 	 */
-	private void send(ScriptCall call, LoadedScripts loaded, boolean whole,
+	private void send(ScriptCall call, BoundScripts loaded, boolean whole,
 			BiConsumer<@Nullable ScriptReply, @Nullable Throwable> listener) {
 		assert this.loop.inLoop();
 		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), whole),
@@ -331,7 +331,7 @@ final class ServerConnection {
 	/**
 	 * Loads the scripts again, unless another server process answers.
 	 */
-	private void forgot(LoadedScripts forgotten, String error) {
+	private void forgot(BoundScripts forgotten, String error) {
 		if (this.reloading == forgotten) {
 			return;
 		}
@@ -347,7 +347,7 @@ final class ServerConnection {
 		});
 	}
 
-	private CompletableFuture<Void> load(LoadedScripts loaded) {
+	private CompletableFuture<Void> load(BoundScripts loaded) {
 		return CompletableFuture.allOf(Stream.of(LockScript.values())
 			.map((script) -> load(loaded.text(script)))
 			.toArray(CompletableFuture[]::new));
@@ -432,7 +432,7 @@ final class ServerConnection {
 	 * @param checks how many checks of the server had begun before the call
 	 * @param steps how many clock steps had made a check necessary before the call
 	 */
-	private record Asked(ScriptCall call, LoadedScripts scripts, long nanos, int checks, int steps,
+	private record Asked(ScriptCall call, BoundScripts scripts, long nanos, int checks, int steps,
 			CompletableFuture<Vote> vote) {
 
 	}

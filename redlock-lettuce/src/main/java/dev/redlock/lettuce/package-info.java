@@ -22,7 +22,7 @@
  * to each server. {@code MultiSlotCall} spreads a call over the slots of a cluster.
  * {@code ConnectionHealth} notices when a connection is dead.</li>
  * <li>{@code LockScript} has the Lua scripts. {@code ScriptCall}, {@code ScriptCommand},
- * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} call a script,
+ * {@code BoundScripts}, {@code ScriptEncoder} and {@code ScriptArguments} call a script,
  * {@code ScriptReply} reads its answer, and {@code CounterKeys} names the counters.</li>
  * <li>{@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
  * {@code DataHistory} with {@code Marker}, and a lock on test keys.</li>

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
- * The Lua scripts that are loaded on one server process with one set of data.
+ * The texts and digests of the Lua scripts for one server process with its data.
  */
-final class LoadedScripts {
+final class BoundScripts {
 
 	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
 
@@ -29,7 +29,7 @@ final class LoadedScripts {
 
 	private final Map<LockScript, byte[]> byDigest = new EnumMap<>(LockScript.class);
 
-	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
+	BoundScripts(String runId, @Nullable Marker marker, boolean sharded) {
 		this.runId = runId;
 		this.marker = marker;
 		this.sharded = sharded;
