@@ -57,7 +57,7 @@ public final class LockNodes implements AutoCloseable {
 	 * Clients compare their settings rarely, so that an idle application sends few
 	 * commands.
 	 */
-	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
+	private static final Duration COMPARISON_PERIOD = Duration.ofSeconds(90);
 
 	private final EventLoop loop;
 
@@ -75,7 +75,7 @@ public final class LockNodes implements AutoCloseable {
 
 	private final @Nullable NodeSettings settings;
 
-	private volatile @Nullable Membership membership;
+	private volatile @Nullable SettingsComparison comparison;
 
 	private final AtomicBoolean started = new AtomicBoolean();
 
@@ -190,7 +190,7 @@ public final class LockNodes implements AutoCloseable {
 	 * @return a description of the different settings, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
-		Membership current = this.membership;
+		SettingsComparison current = this.comparison;
 		return Optional.ofNullable((current != null) ? current.problem() : null);
 	}
 
@@ -215,9 +215,9 @@ public final class LockNodes implements AutoCloseable {
 		this.nodes.stream()
 			.filter(RedisLockNode::keepsAcknowledgedWrites)
 			.forEach((node) -> logger.warn(DECLARED, node.name()));
-		Membership comparison = (this.settings != null && this.settings.restartGuard())
-				? new Membership(this.nodes, this.owner, this.settings, this.loop, MEMBERSHIP_PERIOD) : null;
-		this.membership = comparison;
+		SettingsComparison comparison = (this.settings != null && this.settings.restartGuard())
+				? new SettingsComparison(this.nodes, this.owner, this.settings, this.loop, COMPARISON_PERIOD) : null;
+		this.comparison = comparison;
 		this.loop.post(() -> {
 			this.quorum.open();
 			this.registry.clear();
@@ -265,7 +265,7 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	private void stopWatching() {
 		CompletableFuture<Void> stopped = new CompletableFuture<>();
-		Membership current = this.membership;
+		SettingsComparison current = this.comparison;
 		boolean stops = this.loop.run(() -> {
 			this.quorum.close();
 			if (current != null) {

@@ -133,7 +133,7 @@ final class ServerConnection {
 		}
 		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.forwardSteps(),
 				new CompletableFuture<>());
-		ask(asked, false);
+		runScript(asked, false);
 		return asked.vote;
 	}
 
@@ -225,7 +225,7 @@ final class ServerConnection {
 	CompletableFuture<Void> use(BoundScripts loaded) {
 		// Every later command is sent after the commands that load the scripts.
 		this.scripts = loaded;
-		return load(loaded);
+		return loadAll(loaded);
 	}
 
 	/**
@@ -268,13 +268,13 @@ final class ServerConnection {
 		this.errorListener.accept(error);
 	}
 
-	private void ask(Asked asked, boolean whole) {
+	private void runScript(Asked asked, boolean whole) {
 		send(asked.call, asked.scripts, whole, (reply, failure) -> {
 			if (reply != null) {
-				answered(asked, reply);
+				scriptAnswered(asked, reply);
 			}
 			else if (failure instanceof RedisCommandExecutionException) {
-				refused(asked, whole, String.valueOf(failure.getMessage()));
+				scriptRefused(asked, whole, String.valueOf(failure.getMessage()));
 			}
 			else {
 				asked.vote.complete(ConnectionErrors.fault(Objects.requireNonNull(failure)));
@@ -282,7 +282,7 @@ final class ServerConnection {
 		});
 	}
 
-	private void answered(Asked asked, ScriptReply reply) {
+	private void scriptAnswered(Asked asked, ScriptReply reply) {
 		if (reply.isUnannounced()) {
 			refused(ServerErrors.UNANNOUNCED);
 		}
@@ -294,7 +294,7 @@ final class ServerConnection {
 	 * writes a lock is sent again only if no check has begun and no release of its keys
 	 * was sent.
 	 */
-	private void refused(Asked asked, boolean whole, String error) {
+	private void scriptRefused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
 		if (forgotten) {
 			forgot(asked.scripts, error);
@@ -305,7 +305,7 @@ final class ServerConnection {
 		boolean again = !asked.call.script().bound()
 				|| (this.checks == asked.checks && !this.health.awaitsReleaseOf(asked.call));
 		if (forgotten && again) {
-			ask(asked, true);
+			runScript(asked, true);
 		}
 		else {
 			asked.vote.complete(ServerErrors.fault(error));
@@ -320,7 +320,7 @@ final class ServerConnection {
 		assert this.loop.inLoop();
 		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), whole),
 				this.encoder.encode(call, loaded.markerKey(call.script())));
-		onLoop(command.reply(), this.health.sent(call), listener);
+		whenAnswered(command.reply(), this.health.sent(call), listener);
 		this.unflushed.add(command);
 		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
 			// If the event loop has ended, the closed connection refuses the commands.
@@ -338,7 +338,7 @@ final class ServerConnection {
 		this.reloading = forgotten;
 		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
 			boolean same = runId.equals(List.of(forgotten.runId()));
-			return same ? load(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
+			return same ? loadAll(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
 		}).whenComplete((loaded, failure) -> {
 			this.reloading = null;
 			if (failure != null) {
@@ -347,7 +347,7 @@ final class ServerConnection {
 		});
 	}
 
-	private CompletableFuture<Void> load(BoundScripts loaded) {
+	private CompletableFuture<Void> loadAll(BoundScripts loaded) {
 		return CompletableFuture.allOf(Stream.of(LockScript.values())
 			.map((script) -> load(loaded.text(script)))
 			.toArray(CompletableFuture[]::new));
@@ -361,7 +361,8 @@ final class ServerConnection {
 		flush();
 		Sent sent = this.health.sent(null);
 		CompletableFuture<T> answer = new CompletableFuture<>();
-		onLoop(command.apply(this.connection.async()), sent, (result, failure) -> complete(answer, result, failure));
+		whenAnswered(command.apply(this.connection.async()), sent,
+				(result, failure) -> complete(answer, result, failure));
 		return answer;
 	}
 
@@ -377,7 +378,7 @@ final class ServerConnection {
 	 * A command that may have run but got no answer closes the connection. A late answer
 	 * would be taken for the answer to the next command.
 	 */
-	private <T> void onLoop(CompletionStage<T> command, Sent sent,
+	private <T> void whenAnswered(CompletionStage<T> command, Sent sent,
 			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
 		command.whenComplete((result, failure) -> onLoop(() -> {
 			if (failure == null || failure instanceof RedisCommandExecutionException) {

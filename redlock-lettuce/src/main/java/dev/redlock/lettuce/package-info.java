@@ -32,7 +32,7 @@
  * {@code PauseDetector} distinguishes them from pauses of this process.</li>
  * <li>{@code ReleaseSubscriptions} receives announcements of releases.</li>
  * <li>{@code QuorumWatch}, {@link dev.redlock.lettuce.NodeListener} and
- * {@code Membership} watch all nodes together.</li>
+ * {@code SettingsComparison} watch all nodes together.</li>
  * <li>{@code AclRules} lists the rights of the Redis user.</li>
  * <li>{@code ServerErrors}, {@code ConnectionErrors}, {@code TlsErrors} and
  * {@code UnfitServerException} explain errors.</li>

@@ -30,7 +30,7 @@ import org.springframework.data.redis.core.script.DigestUtils;
  * Clients with the same settings share one line of the key, which expires unless a client
  * renews it.
  */
-final class Membership {
+final class SettingsComparison {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
@@ -60,7 +60,8 @@ final class Membership {
 
 	private Timeout next = Timeout.NONE;
 
-	Membership(List<RedisLockNode> nodes, String owner, NodeSettings settings, EventLoop loop, Duration period) {
+	SettingsComparison(List<RedisLockNode> nodes, String owner, NodeSettings settings, EventLoop loop,
+			Duration period) {
 		this.nodes = List.copyOf(nodes);
 		this.maxTtlMillis = settings.maxTtl().toMillis();
 		this.settings = " " + nodes.size() + " " + this.maxTtlMillis + " "

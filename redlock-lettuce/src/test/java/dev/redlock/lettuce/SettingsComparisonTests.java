@@ -25,7 +25,7 @@ import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-class MembershipTests {
+class SettingsComparisonTests {
 
 	private static final Duration MAX_TTL = Duration.ofMillis(100);
 
@@ -37,7 +37,7 @@ class MembershipTests {
 
 	private final List<NodeFixture> clients = new ArrayList<>();
 
-	private final List<Membership> memberships = new ArrayList<>();
+	private final List<SettingsComparison> comparisons = new ArrayList<>();
 
 	@BeforeEach
 	void setUp() {
@@ -48,16 +48,16 @@ class MembershipTests {
 
 	@AfterEach
 	void tearDown() {
-		this.memberships.forEach(Membership::close);
+		this.comparisons.forEach(SettingsComparison::close);
 		this.clients.forEach(NodeFixture::close);
 		this.servers.forEach(RedisProcess::close);
 	}
 
 	@Test
 	void clientsWithTheSameNodesAreNotWarnedWhateverTheyCallThem() {
-		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		SettingsComparison first = client("a", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(0, "a");
-		Membership second = client("b", settings(true, MAX_TTL), 2, 1, 0);
+		SettingsComparison second = client("b", settings(true, MAX_TTL), 2, 1, 0);
 		awaitAnnounced(0, "b");
 		awaitRounds(3);
 		assertThat(first.problem()).isNull();
@@ -66,9 +66,9 @@ class MembershipTests {
 
 	@Test
 	void clientsWithOtherNodesAreBothToldOnceAndStillLock(CapturedOutput output) {
-		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		SettingsComparison first = client("a", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(0, "a");
-		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2, 3);
+		SettingsComparison second = client("b", settings(true, MAX_TTL), 0, 1, 2, 3);
 		awaitProblem(first);
 		awaitProblem(second);
 		assertThat(second.problem()).contains("'a', last seen 0 s ago, uses 3 nodes")
@@ -93,16 +93,16 @@ class MembershipTests {
 		await(before.lettuce("known", this.servers.get(3).uri(), settings(true, MAX_TTL)), State.READY);
 		client("a", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(2, "a");
-		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 3);
+		SettingsComparison second = client("b", settings(true, MAX_TTL), 0, 1, 3);
 		awaitProblem(second);
 		assertThat(second.problem()).contains("Both clients may hold the same lock");
 	}
 
 	@Test
 	void theWarningEndsWhenTheOtherClientIsGone() {
-		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		SettingsComparison first = client("a", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(0, "a");
-		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 3);
+		SettingsComparison second = client("b", settings(true, MAX_TTL), 0, 1, 3);
 		awaitProblem(first);
 		assertThat(first.problem()).contains("Both clients may hold the same lock");
 		second.close();
@@ -114,7 +114,7 @@ class MembershipTests {
 	void anotherMaxTtlIsToldToo() {
 		client("a", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(0, "a");
-		Membership second = client("b", settings(true, MAX_TTL.multipliedBy(2)), 0, 1, 2);
+		SettingsComparison second = client("b", settings(true, MAX_TTL.multipliedBy(2)), 0, 1, 2);
 		awaitProblem(second);
 		assertThat(second.problem()).contains("max-ttl of 200 ms").contains("max-ttl of 100 ms");
 		assertThat(second.problem()).contains("same redlock.max-ttl").doesNotContain("redlock.instances");
@@ -122,8 +122,8 @@ class MembershipTests {
 
 	@Test
 	void aServerThatWasFlushedIsNoticedWhereNobodyLocksAndIsNoOtherClient() {
-		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
-		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2);
+		SettingsComparison first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		SettingsComparison second = client("b", settings(true, MAX_TTL), 0, 1, 2);
 		awaitAnnounced(1, "b");
 		String before = marker(1);
 		this.servers.get(1).ask((redis) -> redis.flushall());
@@ -138,14 +138,14 @@ class MembershipTests {
 		for (String text : new String[] { "", " ", "nonsense", "99999999999999999 a 1 1 b", "1 x", "6 x=y 3" }) {
 			this.servers.get(0)
 				.ask((redis) -> redis.set(Marker.clientsKey(""), System.currentTimeMillis() + " " + text));
-			Membership membership = client("a", settings(true, MAX_TTL), 0);
+			SettingsComparison membership = client("a", settings(true, MAX_TTL), 0);
 			awaitAnnounced(0, "a");
 			assertThat(membership.problem()).isNull();
 			membership.close();
 		}
 	}
 
-	private Membership client(String name, NodeSettings settings, int... servers) {
+	private SettingsComparison client(String name, NodeSettings settings, int... servers) {
 		NodeFixture client = new NodeFixture();
 		this.clients.add(client);
 		List<RedisLockNode> nodes = new ArrayList<>();
@@ -156,14 +156,15 @@ class MembershipTests {
 		return start(name, nodes, settings, client);
 	}
 
-	private Membership start(String name, List<RedisLockNode> nodes, NodeSettings settings, NodeFixture client) {
-		Membership membership = new Membership(nodes, name, settings, client.loop, this.period);
-		this.memberships.add(membership);
+	private SettingsComparison start(String name, List<RedisLockNode> nodes, NodeSettings settings,
+			NodeFixture client) {
+		SettingsComparison membership = new SettingsComparison(nodes, name, settings, client.loop, this.period);
+		this.comparisons.add(membership);
 		client.loop.execute(membership::compareRepeatedly);
 		return membership;
 	}
 
-	private static void awaitProblem(Membership membership) {
+	private static void awaitProblem(SettingsComparison membership) {
 		await(() -> membership.problem() != null);
 	}
 
