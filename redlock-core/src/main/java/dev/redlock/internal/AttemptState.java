@@ -7,6 +7,11 @@ enum AttemptState {
 
 	ASKING,
 
+	/**
+	 * The last try was refused, and later votes may change the reason for the refusal.
+	 */
+	AWAITING_REASON,
+
 	/** The request has a lease, or has failed. */
 	ENDED
 

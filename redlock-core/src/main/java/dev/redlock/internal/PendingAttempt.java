@@ -183,8 +183,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		if (this.state == AttemptState.WAITING && this.queue != null && last != null) {
 			this.queue.voted(this, last);
 		}
-		else if (this.state == AttemptState.ASKING && this.acquisition != null && this.acquisition.isOver()
-				&& last != null) {
+		else if (this.state == AttemptState.AWAITING_REASON && last != null) {
 			endIfReasonSuffices(last);
 		}
 	}
@@ -305,7 +304,10 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	private void endIfReasonSuffices(TryResult result) {
-		if (!this.plan.awaitReason() || !result.reasonMayChange()) {
+		if (this.plan.awaitReason() && result.reasonMayChange()) {
+			this.state = AttemptState.AWAITING_REASON;
+		}
+		else {
 			endForKnownReason();
 		}
 	}
@@ -317,7 +319,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.asksForTick();
-		if ((this.tries <= this.firstTry || marks) && this.state == AttemptState.ASKING) {
+		if ((this.tries <= this.firstTry || marks) && this.state != AttemptState.WAITING) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
 			this.deadline.restartTimer(rest, this::endForKnownReason);
