@@ -73,7 +73,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	boolean failedForUnknownClocks() {
-		return votes().blockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
+		return votes().isBlockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 	}
 
 	boolean isOver() {
@@ -110,7 +110,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	@Override
-	public void settled(Tally tally) {
+	public void allAnswered(Tally tally) {
 		this.plan.notifier().voted(tally, this.answerNanos);
 	}
 
@@ -175,7 +175,7 @@ final class Acquisition implements Round.Listener {
 
 	private void release(boolean announced) {
 		this.context.releases()
-			.send(new Releases.Release(this.claim, this.plan.nodes(), this::mayHold, this.start,
+			.send(new Releases.ReleaseCommand(this.claim, this.plan.nodes(), this::mayHold, this.start,
 					this.plan.nodeTimeout(), Duration.ZERO, announced ? Announcement.ALWAYS : Announcement.NEVER));
 	}
 

@@ -52,7 +52,7 @@ public final class Engine {
 
 	private final KeyQueues queues;
 
-	private final LockLifecycle lifecycle;
+	private final ClientLifecycle lifecycle;
 
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
@@ -77,7 +77,7 @@ public final class Engine {
 		this.queues = new KeyQueues(this.context);
 		this.permitSlots = new PermitSlots(random);
 		this.leases = new HeldLeases(loop);
-		this.lifecycle = new LockLifecycle(connect, disconnect);
+		this.lifecycle = new ClientLifecycle(connect, disconnect);
 	}
 
 	/**
@@ -268,7 +268,7 @@ public final class Engine {
 		Round round = new Round(asked, QuorumStatus.majorityOf(asked.size()), this.context.loop(),
 				new Round.Listener() {
 					@Override
-					public void settled(Tally tally) {
+					public void allAnswered(Tally tally) {
 						votes.complete(tally);
 					}
 				});

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-import dev.redlock.internal.Releases.Release;
+import dev.redlock.internal.Releases.ReleaseCommand;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -34,7 +34,7 @@ final class FailedReleases {
 
 	private final LockNode node;
 
-	private final Deque<Release> waiting = new ArrayDeque<>();
+	private final Deque<ReleaseCommand> waiting = new ArrayDeque<>();
 
 	private Duration delay = FIRST_DELAY;
 
@@ -50,7 +50,7 @@ final class FailedReleases {
 		this.node = node;
 	}
 
-	void add(Release release) {
+	void add(ReleaseCommand release) {
 		if (this.waiting.size() < MOST_WAITING) {
 			this.waiting.add(release);
 		}
@@ -75,25 +75,25 @@ final class FailedReleases {
 	}
 
 	private void sendUntilOneFails() {
-		Release next = nextDue();
+		ReleaseCommand next = nextDue();
 		while (next != null) {
-			Release sent = next;
+			ReleaseCommand sent = next;
 			this.unanswered++;
 			this.releases.repeat(sent, this.node, (fails) -> answered(sent, fails));
 			next = nextDue();
 		}
 	}
 
-	private @Nullable Release nextDue() {
+	private @Nullable ReleaseCommand nextDue() {
 		boolean pauses = this.timer != Timeout.NONE || this.unanswered >= MOST_UNANSWERED;
-		Release next = pauses ? null : this.waiting.poll();
+		ReleaseCommand next = pauses ? null : this.waiting.poll();
 		while (next != null && !this.releases.isDue(next, this.node)) {
 			next = this.waiting.poll();
 		}
 		return next;
 	}
 
-	private void answered(Release release, boolean fails) {
+	private void answered(ReleaseCommand release, boolean fails) {
 		this.unanswered--;
 		if (fails) {
 			add(release);

@@ -124,7 +124,7 @@ final class LeaseExtension {
 			}
 
 			@Override
-			public void settled(Tally tally) {
+			public void allAnswered(Tally tally) {
 				if (this.succeeded) {
 					restore(extended, tally);
 				}
@@ -142,7 +142,7 @@ final class LeaseExtension {
 			}
 			return wanted;
 		}
-		if (tally.blockedBy(Refused.class::isInstance)) {
+		if (tally.isBlockedBy(Refused.class::isInstance)) {
 			this.lease.lose(LossReason.REFUSED);
 		}
 		this.lease.checkExpiry();

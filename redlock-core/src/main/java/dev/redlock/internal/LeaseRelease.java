@@ -61,8 +61,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		LeaseExtension extension = this.lease.extension();
 		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
 		context.releases()
-			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
-					this.keep, announcement), this);
+			.send(new Releases.ReleaseCommand(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(),
+					plan.nodeTimeout(), this.keep, announcement), this);
 	}
 
 	/**
@@ -83,7 +83,7 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	@Override
-	public void settled(Tally tally) {
+	public void allAnswered(Tally tally) {
 		int released = tally.count(Vote.Granted.class::isInstance);
 		this.lease.released(new ReleaseResult(released, tally.nodes().size(), this.wasValid));
 	}

@@ -45,12 +45,12 @@ final class Releases {
 		this.loop = loop;
 	}
 
-	void send(Release release) {
+	void send(ReleaseCommand release) {
 		send(release, new Round.Listener() {
 		});
 	}
 
-	void send(Release release, Round.Listener listener) {
+	void send(ReleaseCommand release, Round.Listener listener) {
 		if (release.announcement == Announcement.ALWAYS) {
 			remember(release);
 		}
@@ -63,7 +63,7 @@ final class Releases {
 				}));
 	}
 
-	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
+	void repeat(ReleaseCommand release, LockNode node, Consumer<Boolean> answered) {
 		boolean announces = release.announcement != Announcement.NEVER;
 		if (announces && !hasAnnounced(release.claim.releaseName(), channels(release))) {
 			remember(release);
@@ -80,7 +80,7 @@ final class Releases {
 	 * Whether a node may still hold the keys of a release. A step of the wall clock does
 	 * not make a node forget keys, so only the monotonic clock counts.
 	 */
-	boolean isDue(Release release, LockNode node) {
+	boolean isDue(ReleaseCommand release, LockNode node) {
 		boolean forgotten = release.since.monotonicNanos(this.ticker) > release.claim.ttl().toNanos();
 		return !forgotten && release.mayHold.test(node);
 	}
@@ -107,12 +107,12 @@ final class Releases {
 		return !this.whenDone.isEmpty();
 	}
 
-	private void remember(Release release) {
+	private void remember(ReleaseCommand release) {
 		this.announcedNames[this.announced] = Objects.hash(release.claim.releaseName(), channels(release));
 		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
 	}
 
-	private static List<String> channels(Release release) {
+	private static List<String> channels(ReleaseCommand release) {
 		return release.claim.channels(release.claim.keys());
 	}
 
@@ -121,7 +121,8 @@ final class Releases {
 	 * release still arrives or fails later, and a repetition would give even more work to
 	 * a slow node.
 	 */
-	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Consumer<Boolean> answered) {
+	private CompletionStage<Vote> send(ReleaseCommand release, LockNode node, boolean announced,
+			Consumer<Boolean> answered) {
 		CompletionStage<Vote> answer = Round.ask(node,
 				(asked) -> asked.release(release.claim, release.keep, announced));
 		this.unanswered++;
@@ -154,8 +155,8 @@ final class Releases {
 	 * @param keep how long the nodes keep the keys after the release, zero to delete the
 	 * keys at once
 	 */
-	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
-			Duration keep, Announcement announcement) {
+	record ReleaseCommand(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since,
+			Duration nodeTimeout, Duration keep, Announcement announcement) {
 
 	}
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends one operation to all nodes at once, and counts their votes. A round is decided as
  * soon as enough nodes have granted the operation, or too few nodes can still grant it. A
- * round is settled when each node has answered or timed out.
+ * round is over when each node has answered or timed out.
  */
 final class Round {
 
@@ -48,7 +48,7 @@ final class Round {
 
 	private boolean decided;
 
-	private boolean settled;
+	private boolean allAnswered;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -68,7 +68,7 @@ final class Round {
 		}
 		this.asked = true;
 		conclude();
-		if (!this.settled) {
+		if (!this.allAnswered) {
 			this.timer = this.loop.schedule(timeout, this::timeOut);
 		}
 	}
@@ -125,10 +125,10 @@ final class Round {
 		}
 		boolean complete = this.answered == this.votes.length;
 		this.listener.changed(complete);
-		if (!this.settled && complete) {
-			this.settled = true;
+		if (!this.allAnswered && complete) {
+			this.allAnswered = true;
 			this.timer.cancel();
-			this.listener.settled(tally());
+			this.listener.allAnswered(tally());
 		}
 	}
 
@@ -152,7 +152,7 @@ final class Round {
 		default void changed(boolean complete) {
 		}
 
-		default void settled(Tally tally) {
+		default void allAnswered(Tally tally) {
 		}
 
 	}

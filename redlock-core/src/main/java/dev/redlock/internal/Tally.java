@@ -35,7 +35,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	Reason whyNotWon() {
-		if (blockedBy(Vote.Faulted.class::isInstance)) {
+		if (isBlockedBy(Vote.Faulted.class::isInstance)) {
 			return Reason.NO_QUORUM;
 		}
 		return (Vote.heldByOne(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
@@ -64,7 +64,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	/**
 	 * Whether the votes of the given kind make a majority of grants impossible.
 	 */
-	boolean blockedBy(Predicate<@Nullable Vote> kind) {
+	boolean isBlockedBy(Predicate<@Nullable Vote> kind) {
 		return count(kind) >= this.nodes.size() - this.needed + 1;
 	}
 

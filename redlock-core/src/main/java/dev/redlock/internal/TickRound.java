@@ -99,7 +99,7 @@ final class TickRound implements Round.Listener {
 		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority()) {
 			end(Reason.TICK_TAKEN, tally);
 		}
-		else if (complete || (this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {
+		else if (complete || (this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)))) {
 			notDecided(tally);
 		}
 	}
@@ -112,13 +112,13 @@ final class TickRound implements Round.Listener {
 
 	private void notDecided(Tally tally) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
-		if (!this.readsOnly && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
+		if (!this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.TAKEN))) {
 			// Other owners have marked the tick on so many nodes that this owner cannot
 			// get a majority.
 			end(Reason.TICK_LOST, tally);
 			return;
 		}
-		if (tally.blockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
+		if (tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
 			endUndecided(tally);
 			return;
 		}

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.redlock.internal.Releases.Announcement;
-import dev.redlock.internal.Releases.Release;
+import dev.redlock.internal.Releases.ReleaseCommand;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -216,7 +216,7 @@ class ReleasesTests {
 	}
 
 	private void send(String key, Announcement announcement, Predicate<LockNode> mayHold) {
-		this.time.execute(() -> this.releases.send(new Release(claim(key), List.of(this.node), mayHold,
+		this.time.execute(() -> this.releases.send(new ReleaseCommand(claim(key), List.of(this.node), mayHold,
 				Moment.now(this.time), NODE_TIMEOUT, Duration.ZERO, announcement)));
 	}
 

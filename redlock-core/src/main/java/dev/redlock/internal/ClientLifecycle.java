@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Opens and closes a lock. Only one thread at a time opens or closes the lock, and other
  * threads wait until it has finished. Thread-safe.
  */
-final class LockLifecycle {
+final class ClientLifecycle {
 
 	private final Runnable connect;
 
@@ -18,7 +18,7 @@ final class LockLifecycle {
 
 	private volatile boolean closing;
 
-	LockLifecycle(Runnable connect, Runnable disconnect) {
+	ClientLifecycle(Runnable connect, Runnable disconnect) {
 		this.connect = connect;
 		this.disconnect = disconnect;
 	}
