@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * methods of the class may have a parameter of type {@link RedisNodes}.
  * <p>
  * In a Spring test, the servers belong to the application context and replace
- * {@code redlock.instances}. In other tests, the servers start before the test class and
- * end after the test class. Before each test, frozen servers are thawed, and killed
- * servers are restarted empty.
+ * {@code redlock.instances}. In a test without Spring, the servers start before the test
+ * class and end after the test class. Before each test, frozen servers are thawed, and
+ * killed servers are restarted empty.
  *
  * <pre class="code">
  * &#064;SpringBootTest

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Picks free ports for servers, outside the range that the system uses for outgoing
- * connections. A client of a killed server may get a port in that range itself, and then
- * connect to itself.
+ * connections. If a server's port is also used for outgoing connections, a client that
+ * reconnects may get the port and connect to itself.
  */
 final class Ports {
 

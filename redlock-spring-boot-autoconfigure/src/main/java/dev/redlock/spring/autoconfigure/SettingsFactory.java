@@ -48,8 +48,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the property that the message of a failed check begins with. If the message
-	 * is about the ttl, prefers a contradicting property that the application has set.
+	 * Returns the property that the message of a failed check begins with. If other
+	 * properties contradict the ttl, returns a contradicting property that the
+	 * application has set.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {

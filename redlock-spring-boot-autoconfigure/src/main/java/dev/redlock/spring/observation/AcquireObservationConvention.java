@@ -17,9 +17,10 @@ import io.micrometer.observation.ObservationConvention;
  * {@code no_quorum}.</li>
  * <li>{@code redlock.tries}, in spans only: how often the nodes were asked for the
  * lock.</li>
- * <li>{@code redlock.resources}, in spans only: the names of the locked resources. This
- * key is present only if {@code redlock.observation.include-resources} is true, because
- * resource names may reveal personal data.</li>
+ * <li>{@code redlock.resources}, in spans only: the names of the locked resources. The
+ * key {@code redlock.resources} is present only if
+ * {@code redlock.observation.include-resources} is true, because resource names may
+ * reveal personal data.</li>
  * </ul>
  */
 public interface AcquireObservationConvention extends ObservationConvention<AcquireObservationContext> {

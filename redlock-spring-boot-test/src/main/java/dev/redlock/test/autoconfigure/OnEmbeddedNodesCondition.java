@@ -56,9 +56,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// Startup fails, because few people read the report in which Spring Boot
-			// explains
-			// conditions.
+			// The conflict of two properties makes startup fail, because few people read
+			// Spring Boot's report on conditions.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}

@@ -168,8 +168,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Checks the connection too, because the current transaction may be one of another
-	 * database.
+	 * Also checks that the connection is in a transaction, because the current
+	 * transaction may belong to another database.
 	 */
 	private boolean isTransactional() {
 		return TransactionSynchronizationManager.isActualTransactionActive()

@@ -95,8 +95,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Checks the connection too, because the current transaction may be one of another
-	 * database.
+	 * Also checks that the connection is in a transaction, because the current
+	 * transaction may belong to another database.
 	 */
 	private Mono<Boolean> isTransactional() {
 		return TransactionSynchronizationManager.forCurrentTransaction()

@@ -15,8 +15,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
  * atomic statement, and must be the first statement that uses the row. Guard every write,
  * too: add {@code AND fence = ?} to the condition of the write, or call {@code claim}
- * again in its transaction. Without a check in the write, a former lock holder could
- * overwrite the data.
+ * again in the transaction of the write. Without a check in the write, a former lock
+ * holder could overwrite the data.
  * <p>
  * Guard a row always by the lock of one name, because fences of different locks cannot be
  * compared. The fence column holds a 64-bit integer, or {@code NULL} before the first

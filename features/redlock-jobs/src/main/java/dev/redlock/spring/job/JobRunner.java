@@ -112,8 +112,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			}
 			run.ended(cause);
 			if (cause != null) {
-				// No scheduler receives the exception of the job, so the exception is
-				// logged here.
+				// The exception of a job that ran in the background is logged here,
+				// because no scheduler receives the exception.
 				logger.error("The job {} failed", this.method, cause);
 			}
 		});

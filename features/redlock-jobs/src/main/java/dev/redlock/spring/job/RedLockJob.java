@@ -41,8 +41,8 @@ public @interface RedLockJob {
 	String ttl() default "";
 
 	/**
-	 * The time after which the lock of a running job is no longer renewed, so that a job
-	 * that hangs does not block all later ticks.
+	 * The longest time for which the lock of a running job is renewed, so that a job that
+	 * hangs does not block later ticks.
 	 * @return a duration such as {@code 1h}; empty to use {@code redlock.renew.max-hold}
 	 */
 	@AliasFor(annotation = RedLock.class)

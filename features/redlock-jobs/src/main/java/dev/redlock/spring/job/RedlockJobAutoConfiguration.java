@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Role;
 public final class RedlockJobAutoConfiguration {
 
 	/**
-	 * A bean of a parent context does not suffice, because each application context has
-	 * its own advisor for {@code @RedLock}.
+	 * Each application context needs its own extension, because each context has its own
+	 * advisor for {@code @RedLock}.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -6,10 +6,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application event for the outcome of one scheduled time (tick) of a job in this
- * process, even if the job ran in another process. The event is published on the thread
- * that called the job. With {@code onCrash = RERUN}, the event may come later on another
- * thread.
+ * The application event that this process has run or skipped a job for one scheduled time
+ * (tick). The event is published on the thread that called the job. With
+ * {@code onCrash = RERUN}, the event may come later on another thread.
  *
  * @param job the name of the job, which is also the name of its lock
  * @param method the class and the name of the job method

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Adds a {@link LateHolder} bean to the application context of a Spring test. The test
- * then observes the beans through which the application reaches databases and other
- * services. Scheduled methods do not run by themselves in a context with this annotation.
+ * observes the beans through which the application reaches databases and other services.
+ * Scheduled methods do not run by themselves in a context with this annotation.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

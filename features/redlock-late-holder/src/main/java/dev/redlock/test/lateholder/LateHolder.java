@@ -28,12 +28,12 @@ import org.springframework.util.ClassUtils;
  * First, the call under test runs once without a pause. Each access of the call to a
  * database or another service under a lock is a step. Steps are statements and commits of
  * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
- * {@code WebClient} beans and their builders, and each {@link #step}. The test then runs
- * the call twice for each step. In one run, the test freezes the call before the step,
- * until its lock has expired and a rival call has run. In another run, the test ends the
- * call after the step, as a crash would.
+ * {@code WebClient} beans and their builders, and each {@link #step}. After the run
+ * without a pause, the test runs the call twice for each step. In one run, the test
+ * freezes the call before the step, until its lock has expired and a rival call has used
+ * the same lock. In another run, the test ends the call after the step, as a crash would.
  * <p>
- * The call under test and the rival run on separate threads. Tests that share an
+ * The call under test and the rival call run on separate threads. Tests that share an
  * application context run one after the other.
  */
 public final class LateHolder {
@@ -46,7 +46,7 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * How long the rival may run while the call under test is frozen, less than H2's
+	 * How long the rival call may run while the call under test is frozen, less than H2's
 	 * timeout for row locks.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
@@ -92,7 +92,7 @@ public final class LateHolder {
 
 	/**
 	 * Lets all leases expire, and waits until this process leads its roles again, so that
-	 * the rival has a leader.
+	 * the rival call has a leader.
 	 */
 	private void expire() {
 		this.servers.expire();
@@ -134,7 +134,8 @@ public final class LateHolder {
 	}
 
 	/**
-	 * The call under test, its rival, and the invariant that must hold after each run.
+	 * The call under test, the rival call, and the invariant that must hold after each
+	 * run.
 	 */
 	public final class Trial {
 
@@ -171,7 +172,7 @@ public final class LateHolder {
 
 		/**
 		 * Sets what another process does while the call under test is frozen. By default,
-		 * the rival is a second run of the call.
+		 * the rival call is a second run of the call under test.
 		 * @param rival calls a locked method; if the method returns a stage or a
 		 * publisher, the trial waits until it completes
 		 */
@@ -188,8 +189,8 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Sets how long the call under test and the rival may take in one run, 10 s by
-		 * default.
+		 * Sets how long the call under test and the rival call may take in one run, 10 s
+		 * by default.
 		 */
 		public Trial within(Duration bound) {
 			this.bound = bound;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of the call under test. This class numbers the steps of the call, freezes the
- * call before one step, and records what the frozen call does later. <pre>
+ * call before one step, and records what the call does after the freeze. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
  */
@@ -45,7 +45,7 @@ final class Run {
 	private boolean withoutLock;
 
 	/**
-	 * While the rival runs, a lease of this process may belong to the rival.
+	 * While the rival call runs, a lease of this process may belong to the rival call.
 	 */
 	private boolean rivalEnded;
 
@@ -72,7 +72,7 @@ final class Run {
 	}
 
 	/**
-	 * Records an access to a database or another service that the rival has not made.
+	 * Records that the call under test accesses a database or another service.
 	 * @param current the lease under which the access happens; null if unknown
 	 * @return a stage that completes when the application may access the database or
 	 * service
@@ -120,8 +120,8 @@ final class Run {
 	}
 
 	/**
-	 * Returns whether the rival accessed a database or another service, but never under
-	 * the lock of the call.
+	 * Returns whether the rival call accessed a database or another service, but never
+	 * under the lock of the call under test.
 	 */
 	synchronized boolean isRivalWithoutLock() {
 		return this.rivalWithoutLock;

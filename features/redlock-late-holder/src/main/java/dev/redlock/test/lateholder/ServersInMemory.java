@@ -57,9 +57,8 @@ final class ServersInMemory implements Servers {
 		this.expiring = true;
 		this.nodes.asList().forEach(ScriptedNode::down);
 		this.nodes.time().advance(this.longestLease);
-		// The servers lose the record of job ticks that have run, so that the rival may
-		// run the
-		// job again.
+		// The servers lose the record of job ticks that have run, so that the rival call
+		// may run the job again.
 		this.nodes.asList().forEach(ScriptedNode::lose);
 		this.nodes.heal();
 		this.expiring = false;

@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  */
 final class Steps {
 
-	/** The key in the Reactor context that marks a reactive flow as the rival's. */
+	/** The key in the Reactor context that marks the reactive flow of the rival call. */
 	static final Object RIVAL = Steps.class;
 
 	private final Supplier<List<LeaseSnapshot>> leases;
@@ -98,7 +98,7 @@ final class Steps {
 	}
 
 	/**
-	 * Returns a callable that runs as the rival, whose accesses are never frozen.
+	 * Returns a callable that runs as the rival call, whose accesses are never frozen.
 	 */
 	Callable<?> asRival(Callable<?> work) {
 		return () -> {

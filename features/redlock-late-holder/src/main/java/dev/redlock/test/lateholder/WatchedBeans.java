@@ -16,8 +16,8 @@ final class WatchedBeans implements BeanPostProcessor {
 	private final Steps steps;
 
 	/**
-	 * Functions that wrap beans, because some wrapping classes need libraries that may be
-	 * absent.
+	 * The classes that wrap beans are hidden in functions, because some classes need
+	 * libraries that may be absent.
 	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 

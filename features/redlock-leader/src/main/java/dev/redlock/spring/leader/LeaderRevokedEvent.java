@@ -35,9 +35,8 @@ public record LeaderRevokedEvent(String role, long term, Reason reason) {
 		NOT_RENEWED,
 
 		/**
-		 * The leader's lease was lost: a majority of the servers no longer has the lease,
-		 * an operator revoked the lease, or the lease expired during a pause of this
-		 * process.
+		 * A majority of the servers no longer has the leader's lease, an operator revoked
+		 * the lease, or the lease expired during a pause of this process.
 		 */
 		LOST
 

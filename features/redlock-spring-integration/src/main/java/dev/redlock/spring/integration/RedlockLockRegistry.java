@@ -17,10 +17,11 @@ import org.springframework.util.ClassUtils;
  * A Spring Integration {@code LockRegistry} that takes its locks with Redlock, for
  * example for aggregators and leader election. This class is thread-safe.
  * <p>
- * By default, the key of a lock is the name of the locked resource, so the lock excludes
- * methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} on the same name.
- * The locks are {@link RedlockLock}s, which give access to the lease and its fence. Locks
- * of the registry throw the exceptions that Spring Integration's other registries throw:
+ * By default, a lock excludes methods with
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} whose resource name equals the
+ * key of the lock. The locks are {@link RedlockLock}s, which give access to the lease and
+ * its fence. Locks of the registry throw the exceptions that Spring Integration's other
+ * registries throw:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
  * {@code lock()} in the thread that holds the lock, if the lock was lost;</li>

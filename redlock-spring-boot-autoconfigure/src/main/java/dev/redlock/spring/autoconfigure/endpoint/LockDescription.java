@@ -48,8 +48,8 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	/**
 	 * The state of one Redis node.
 	 *
-	 * @param keepsAcknowledgedWrites a text if the property
-	 * {@code keeps-acknowledged-writes} is set for the node, otherwise null
+	 * @param keepsAcknowledgedWrites null unless the property
+	 * {@code keeps-acknowledged-writes} is set for the node
 	 */
 	record Node(String name, NodeStatus.State state, @Nullable String reason, @Nullable Duration remaining,
 			@Nullable String keepsAcknowledgedWrites) {

@@ -16,8 +16,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The state of one locked resource or permit group on the nodes.
  *
- * @param verdict the state of a lock on a majority of the nodes; FREE if any permit of a
- * group is free, HELD if all permits are held
+ * @param verdict the state of the resource on a majority of the nodes; with permits, FREE
+ * if one permit is free, HELD if all permits are held
  */
 record ResourceDescription(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining,
 		int waiters, @Nullable List<View> nodes, @Nullable Long held,
