@@ -14,22 +14,13 @@ import org.springframework.util.StringUtils;
  * A Redis instance with one vote on each lock: a server, a Sentinel group or a Redis
  * Cluster.
  *
- * @param host Host name or address of a standalone server.
- * @param port Port of the host. By default redlock.defaults.port.
  * @param url URL of a standalone server, like redis://user:password@host:6379/0, or
- * rediss for TLS. The URL replaces host, port and database.
- * @param username ACL user. If user and password are missing, redlock.defaults has them.
- * @param password Password. If user and password are missing, redlock.defaults has them.
- * @param database Number of the database, 0 by default.
- * @param clientName Name of the connection, as CLIENT LIST shows it.
- * @param connectionFactory Name of a LettuceConnectionFactory bean of the application.
- * Locks create their own client with its servers, credentials and options.
+ * rediss for TLS.
+ * @param connectionFactory Name of a LettuceConnectionFactory bean, whose servers,
+ * credentials and options locks copy.
  * @param keepsAcknowledgedWrites Whether the operator declares that the server keeps each
- * write that it has acknowledged, over restarts and failovers. Such a server votes at
- * once after a restart or failover. The declaration is not checked.
- * @param ssl How the connection is encrypted.
- * @param sentinel The sentinels that know the master.
- * @param cluster The cluster.
+ * acknowledged write over restarts and failovers. The declaration is not checked, and
+ * lets the server vote on locks at once after a restart.
  */
 record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable String url, @Nullable String username,
 		@Nullable String password, @Nullable Integer database, @Nullable String clientName,
@@ -131,14 +122,6 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 
 	}
 
-	/**
-	 * The sentinels that know a master.
-	 *
-	 * @param master Name of the master.
-	 * @param nodes Addresses of the sentinels, each as host:port.
-	 * @param username ACL user for the sentinels.
-	 * @param password Password for the sentinels.
-	 */
 	record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
 			@Nullable String password) {
 
@@ -153,11 +136,6 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 
 	}
 
-	/**
-	 * A Redis Cluster.
-	 *
-	 * @param nodes Addresses of some members, each as host:port.
-	 */
 	record Cluster(@DefaultValue List<String> nodes) {
 
 		@Override

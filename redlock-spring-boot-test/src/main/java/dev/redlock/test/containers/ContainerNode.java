@@ -89,8 +89,8 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Starts the server again, without data, in a new container on the same port. A
-	 * running server is killed first.
+	 * Kills the server if the server runs, and starts an empty server in a new container
+	 * on the same port.
 	 */
 	public void restartEmpty() {
 		int port = port();

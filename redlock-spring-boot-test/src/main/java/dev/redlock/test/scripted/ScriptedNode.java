@@ -111,8 +111,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Makes the server work normally again. Lost data stays lost, and a clock that was
-	 * changed stays changed.
+	 * Makes the server work normally again, without restoring lost data or a changed
+	 * clock.
 	 */
 	public void up() {
 		this.fault = null;

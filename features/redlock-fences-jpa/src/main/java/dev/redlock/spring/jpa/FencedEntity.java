@@ -135,8 +135,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * This transaction may update the new row without another check, because other
-	 * transactions do not see the row yet.
+	 * The transaction of an insert may update the new row without another check, because
+	 * other transactions do not see the row yet.
 	 */
 	long insert(Object instance, SharedSessionContractImplementor session) {
 		long fence = this.lockName.namesGeneratedId() ? 0

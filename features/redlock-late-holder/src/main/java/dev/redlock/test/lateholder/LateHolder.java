@@ -28,10 +28,10 @@ import org.springframework.util.ClassUtils;
  * First, the call under test runs once without a pause. Each access of the call to a
  * database or another service under a lock is a step. Steps are statements and commits of
  * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
- * {@code WebClient} beans and their builders, and each {@link #step}. After the run
- * without a pause, the test runs the call twice for each step. In one run, the test
- * freezes the call before the step, until its lock has expired and a rival call has used
- * the same lock. In another run, the test ends the call after the step, as a crash would.
+ * {@code WebClient} beans and their builders, and each {@link #step}. For each step, the
+ * test freezes one call before the step, until its lock has expired and a rival call has
+ * used the same lock. For each step, the test also ends one call after the step, as a
+ * crash would.
  * <p>
  * The call under test and the rival call run on separate threads. Tests that share an
  * application context run one after the other.

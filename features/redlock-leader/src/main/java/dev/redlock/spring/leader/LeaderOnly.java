@@ -19,10 +19,11 @@ import org.springframework.core.annotation.AliasFor;
  * public void importNext() { … }</pre>
  * <p>
  * A call of the method sends nothing to Redis: the method runs at once or not at all. Two
- * calls in the leading process may run at the same time. Inside the annotated method, the
- * leader's lease is the current lease. The fence of the leader's lease increases with
- * each new leader, so storage that compares fences refuses a former leader. The leader
- * releases its lease only after running calls, and transactions around them, have ended.
+ * calls in the leading process may run at the same time. Inside the annotated method,
+ * {@code CurrentLease.get()} returns the leader's lease. The fence of the leader's lease
+ * increases with each new leader, so storage that compares fences refuses a former
+ * leader. The leader releases its lease only after running calls, and transactions around
+ * them, have ended.
  * <p>
  * Return types, checks at startup and the order of advice are those of
  * {@link RedLock @RedLock}. If the method returns a publisher, each subscription counts

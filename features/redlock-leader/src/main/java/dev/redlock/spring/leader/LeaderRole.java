@@ -130,8 +130,8 @@ public final class LeaderRole {
 	/**
 	 * Leaves the role to another process. New calls for the leader are refused at once,
 	 * listeners are notified, running calls end, and then the lease is released. One
-	 * second after the release, this process is a candidate again. This method does not
-	 * wait until the lease is released.
+	 * second after the release, this process is a candidate again. The method
+	 * {@code yield()} does not wait until the lease is released.
 	 * @return false if this process does not lead
 	 */
 	public boolean yield() {

@@ -100,8 +100,9 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Runs a callback if this process leads the role. In the callback, the leader's lease
-	 * is the current lease. The lease is released only after the callback has ended.
+	 * Runs a callback if this process leads the role. In the callback,
+	 * {@code CurrentLease.get()} returns the leader's lease. The lease is released only
+	 * after the callback has ended.
 	 * @throws dev.redlock.LockNotAcquiredException if this process does not lead the
 	 * role; the callback did not run
 	 * @throws dev.redlock.LockLostException if the leader's lease was lost while the
@@ -195,8 +196,8 @@ public final class LeaderTemplate {
 		/**
 		 * Ends the candidacy. If this process leads and has no other candidacy, this
 		 * process gives up the role. New calls for the leader are refused at once, and
-		 * the lease is released after listeners and running calls have ended. This method
-		 * does not wait until the lease is released.
+		 * the lease is released after listeners and running calls have ended. The method
+		 * {@code close()} does not wait until the lease is released.
 		 */
 		@Override
 		void close();

@@ -36,8 +36,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * <p>
  * If another process has the lock, {@link #lock} returns an empty result at once, and the
  * task is skipped. Without a majority of servers, {@link #lock} throws a
- * {@link LockException}, and the task does not run either. If several processes ask for
- * the lock at once and none gets a majority, the provider asks a few more times.
+ * {@link LockException}, so the task does not run. If several processes ask for the lock
+ * at once and none gets a majority, the provider asks a few more times.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 
