@@ -178,8 +178,7 @@ public final class LeaderTemplate {
 		if (this.started) {
 			added.start();
 			if (!this.started) {
-				// If the template was stopped at the same moment, stop() did not see
-				// the new role.
+				// A call of stop() at the same time may not have seen the new role.
 				added.stop();
 			}
 		}
