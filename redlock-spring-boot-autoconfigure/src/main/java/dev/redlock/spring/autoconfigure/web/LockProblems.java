@@ -111,13 +111,12 @@ final class LockProblems {
 	}
 
 	private long retryAfterSeconds(LockNotAcquiredException failure) {
-		Duration known = (this.redlock != null) ? timeToQuorum(statusOfAskedNodes(this.redlock, failure))
-				: Duration.ZERO;
+		Duration known = (this.redlock != null) ? timeToQuorum(askedNodes(this.redlock, failure)) : Duration.ZERO;
 		Duration longer = (known.compareTo(this.retryAfter) > 0) ? known : this.retryAfter;
 		return Math.max(1, longer.plusMillis(999).toSeconds());
 	}
 
-	private static List<NodeStatus> statusOfAskedNodes(Redlock redlock, LockNotAcquiredException failure) {
+	private static List<NodeStatus> askedNodes(Redlock redlock, LockNotAcquiredException failure) {
 		Set<String> asked = failure.votes().stream().map(NodeVote::node).collect(Collectors.toSet());
 		return redlock.nodes()
 			.stream()
