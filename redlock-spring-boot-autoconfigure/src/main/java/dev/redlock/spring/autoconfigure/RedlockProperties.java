@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ttl Time after which the servers forget a lock that is neither renewed nor
  * released.
  * @param maxTtl Largest ttl that is accepted, the same on every client. A server that
- * lost its data does not vote for this long.
+ * lost its data does not vote on locks for the time of max-ttl.
  * @param lockDelay How much longer than its ttl the servers keep a lock that was not
  * released, so that late work of its holder can end.
  * @param waitFor How long to wait for a lock. Zero means one attempt.
