@@ -1,6 +1,5 @@
 package dev.redlock.test;
 
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.Redlock;
 import dev.redlock.test.scripted.ScriptedNodes;
 import org.junit.jupiter.api.Test;
@@ -14,29 +13,17 @@ import org.springframework.context.annotation.Import;
 
 import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-@SpringBootTest(properties = "redlock.wait-for=100ms")
+@SpringBootTest
 @ScriptedRedlock(nodes = 3)
 class ScriptedRedlockSpringTests {
 
 	@Test
-	void ordersGoOnWithOneNodeDown(@Autowired Orders orders, ScriptedNodes nodes) {
-		nodes.get("a").down();
-		assertThat(orders.place("book")).isEqualTo("placed book");
-	}
-
-	@Test
-	void ordersAreRefusedWhileSomebodyElseHoldsTheLock(@Autowired Orders orders, ScriptedNodes nodes) {
-		nodes.get("a").refuse();
-		nodes.get("b").refuse();
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> orders.place("book"));
-	}
-
-	@Test
-	void theLockOfTheContextIsOverTheNodesAndNothingElseIsStarted(@Autowired ApplicationContext context,
+	void theLockOfTheContextIsOverTheNodesInRealTimeAndNothingElseIsStarted(@Autowired ApplicationContext context,
 			@Autowired Redlock redlock, @Autowired Orders orders, ScriptedNodes nodes) {
 		assertThat(redlock.nodes()).hasSize(3).hasSameElementsAs(nodes.asList());
+		assertThatIllegalStateException().as("time that stands still").isThrownBy(nodes::time);
 		assertThat(context.getBeansOfType(RedisNodes.class)).isEmpty();
 		orders.place("pen");
 		assertThatLock(redlock, "orders:pen").isFree();
