@@ -30,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @NeedsDocker
 @TestPropertySource(
 		properties = { "redlock.instances.x.host=unused.invalid", "redlock.wait-for=1s", "redlock.node-timeout=200ms" })
-// region: testing-containers
 @SpringBootTest
 @Testcontainers
 class RedlockContainersServiceConnectionTests {
@@ -44,7 +43,6 @@ class RedlockContainersServiceConnectionTests {
 		redis.get("a").kill();
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
-	// endregion
 
 	@Test
 	void ordersAreRefusedWithoutAMajority(@Autowired Orders orders) {

@@ -156,7 +156,7 @@ final class RedLockSpecReader {
 	}
 
 	private static String text(int permits) {
-		return (permits == 0) ? "a lock without permits" : permits + " permits";
+		return (permits == 0) ? "a lock without permits" : "permits = " + permits;
 	}
 
 	private void requireOneNameForPermits(List<LockText> resources) {

@@ -160,13 +160,13 @@ class BoundLease extends LeaseView {
 			String name = resources().iterator().next();
 			throw new IllegalStateException("A call on '" + name + "' " + text(requested) + " cannot run inside of a "
 					+ "call " + text(this.permits)
-					+ ": the two calls would not exclude each other. Use the same number of permits in all calls on "
-					+ "a name, and another name for a lock without permits.");
+					+ ", because both calls could get the lock at the same time. Set the same number of permits on "
+					+ "all calls on a name, and lock another name where you need no permits.");
 		}
 	}
 
 	private static String text(int permits) {
-		return (permits == 0) ? "without permits" : "with " + permits + " permits";
+		return (permits == 0) ? "without permits" : "with permits = " + permits;
 	}
 
 	/**

@@ -58,8 +58,8 @@ class NestedLeaseTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> this.template.execute(LockRequest.of("ocr"), (lease) -> null))
 				.withMessageContaining("'ocr'")
-				.withMessageContaining("5 permits")
-				.withMessageContaining("another name for a lock");
+				.withMessageContaining("permits = 5")
+				.withMessageContaining("lock another name");
 			assertThatIllegalStateException()
 				.isThrownBy(() -> this.template.execute(LockRequest.of("ocr").withPermits(4), (lease) -> null));
 			assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(LockRequest.of("ocr"),

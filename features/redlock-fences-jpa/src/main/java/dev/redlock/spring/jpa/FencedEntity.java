@@ -73,7 +73,7 @@ final class FencedEntity {
 		String table = persister.getRootTableName();
 		require(fence.getContainingTableExpression().equals(table),
 				", but " + attribute + " is not in the table of the entity at the root of the inheritance.",
-				"Move the attribute to that entity, and do not use a table for each class.");
+				"Move the attribute to the root entity, and do not use InheritanceType.TABLE_PER_CLASS.");
 		this.lockName = new LockName(resource, persister);
 		this.cache = new CachedRow(persister);
 		String set = fence.getSelectionExpression();

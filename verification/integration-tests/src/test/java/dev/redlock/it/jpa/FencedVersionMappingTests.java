@@ -64,7 +64,7 @@ class FencedVersionMappingTests {
 			WithChangingName    | has #{name}, which may change
 			WithUnknownName     | has #{nothing}, and there is no attribute nothing
 			WithExpression      | use only attributes of the entity, as in order:#{id}
-			PerClassRoot,PerClassBelow | do not use a table for each class
+			PerClassRoot,PerClassBelow | do not use InheritanceType.TABLE_PER_CLASS
 			""")
 	void aMappingThatCannotHaveAFenceIsExplainedAtTheStart(String entities, String message) {
 		Class<?>[] types = Stream.of(entities.split(","))
