@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
- * The texts and digests of the Lua scripts for one server process with its data.
+ * The Lua scripts for one server process, whose run id most of the scripts contain.
  */
 final class BoundScripts {
 
@@ -47,9 +47,9 @@ final class BoundScripts {
 	}
 
 	/**
-	 * Returns the encoded start of a Redis command that runs the script. With {@code
-	 * whole}, the command contains the script's text, because the server may not know its
-	 * digest.
+	 * Returns the encoded beginning of a Redis command: {@code EVALSHA} and the digest,
+	 * or {@code EVAL} and the text. {@code whole} selects the text, for a server that may
+	 * not know the digest.
 	 */
 	byte[] start(LockScript script, boolean whole) {
 		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.sharded))
@@ -57,8 +57,8 @@ final class BoundScripts {
 	}
 
 	/**
-	 * Returns the key of the {@link Marker} if the script takes it as its last key,
-	 * otherwise null.
+	 * Returns the Redis key of the {@link Marker} that the script gets as its last key,
+	 * or null for none.
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;

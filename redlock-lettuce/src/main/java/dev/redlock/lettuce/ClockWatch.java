@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * this client. A server whose clock steps forward expires lock keys too early.
  * <p>
  * A server reads its clock between the sending of a command and the arrival of its
- * answer. Each answer therefore gives a range for the offset of the server's clock from
- * this client's clock. Only two ranges of clock offsets that do not overlap show a step,
- * so a slow answer alone shows no step.
+ * answer. The times of sending a command and receiving its answer give a range for the
+ * offset of the server's clock. A server's clock has stepped if two ranges of its offset
+ * do not overlap.
  * <p>
- * Each clock offset is compared with the lowest offset of the last {@code max-ttl}, so
- * many small steps add up like one large step.
+ * Each clock offset is compared with the lowest offset within the last {@code max-ttl},
+ * so several small steps count together.
  */
 final class ClockWatch {
 
@@ -48,14 +48,14 @@ final class ClockWatch {
 	private @Nullable Window recent;
 
 	/**
-	 * The clock offset that seems to show a step, until the pause detector has decided
-	 * whether this process was paused.
+	 * A clock offset that shows either a step of the server's clock or a pause of this
+	 * process.
 	 */
 	private @Nullable Range undecided;
 
 	/**
-	 * The clock offset from answers whose commands may have been sent before a pause of
-	 * this process.
+	 * A clock offset from a command that was sent before a possible pause of this
+	 * process.
 	 */
 	private @Nullable Range early;
 
@@ -74,15 +74,15 @@ final class ClockWatch {
 	 * @param pause the longest time for which the server gives no answer
 	 */
 	static Duration unnoticed(Duration maxTtl, Duration pause) {
-		// The lowest clock offset may be as old as two time windows, so the clocks may
-		// drift during both windows.
+		// An offset may be compared with an offset from 2 * (maxTtl + pause) ago, and the
+		// clocks drift meanwhile.
 		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
 	}
 
 	/**
-	 * Sets the server process whose clock is observed from now on. Clock offsets of the
-	 * former process stay if the new process has its locks, because a clock step during
-	 * the restart may have ended locks early.
+	 * Sets the server process whose clock is observed from now on. If locks survived the
+	 * server's restart, the earlier clock offsets stay, so that a step during the restart
+	 * is noticed.
 	 */
 	void setServer(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -192,14 +192,15 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The lowest clock offsets of the current and of the previous time window.
+	 * The lowest clock offset of the current period of fixed length, and of the period
+	 * before.
 	 */
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
 		 * Returns by how much the clock offset has changed beyond normal drift. A change
-		 * of the clock offset above {@code mostMicros} is never drift, because each lease
-		 * allows for only that much drift.
+		 * above {@code mostMicros} always counts as a step, because leases allow only for
+		 * smaller clock errors.
 		 */
 		long step(Range now, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
@@ -247,8 +248,8 @@ final class ClockWatch {
 		}
 
 		/**
-		 * Returns the lower of two ranges of clock offsets, without the offsets that the
-		 * other range excludes.
+		 * Returns the lower of two ranges of clock offsets, narrowed by the other range
+		 * where both overlap.
 		 */
 		Range lower(Range later) {
 			if (later.high < this.high) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionErrors {
 
 	/**
-	 * The failure of every unanswered command when this client closes its connection.
+	 * The exception with which unanswered commands fail when this client closes their
+	 * connection.
 	 */
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
@@ -36,8 +37,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Unless the message of Lettuce's exception says that a command was not sent, the
-	 * server may have run the command.
+	 * Reads from the message of Lettuce's exception whether the server may have run the
+	 * command.
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());
@@ -93,8 +94,8 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the probable cause of a connection failure, because a server does not
-	 * report whether it expects TLS.
+	 * Returns the probable cause of a connection failure, for example an unexpected use
+	 * of TLS.
 	 */
 	private static String connectProblem(Throwable failure) {
 		String described = describe(failure);

@@ -57,8 +57,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether a command has waited so long for its answer that no attempts to acquire a
-	 * lock should be sent.
+	 * Whether the server is so late with an answer that this client should send no new
+	 * requests for locks.
 	 */
 	boolean isBehind() {
 		return waitNanos() >= this.behindNanos;
@@ -74,15 +74,16 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether a release of one of the call's keys is still unanswered.
+	 * Whether the server has not yet answered a release of a lock key that the given
+	 * script call uses.
 	 */
 	boolean awaitsReleaseOf(ScriptCall call) {
 		return this.unanswered.stream().anyMatch((command) -> command.releases(call));
 	}
 
 	/**
-	 * Records a command that is sent now; {@code call} is null unless the command is a
-	 * script call.
+	 * Records the time at which a command is sent; {@code call} is null for commands
+	 * other than lock scripts.
 	 */
 	Sent sent(@Nullable ScriptCall call) {
 		Sent command = new Sent(this.ticker.nanoTime(), call);

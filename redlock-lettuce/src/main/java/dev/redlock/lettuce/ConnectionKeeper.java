@@ -107,8 +107,8 @@ final class ConnectionKeeper {
 	private void disconnect(State state, String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		// The node must no longer be ready when closing the connection fails all
-		// unanswered commands.
+		// The node leaves its ready state before its connection closes, because closing
+		// fails all unanswered commands.
 		this.listener.disconnected(state, why);
 		if (open != null) {
 			open.close();

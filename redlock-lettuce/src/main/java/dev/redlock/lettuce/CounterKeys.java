@@ -8,15 +8,15 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes two Redis keys for a lock key: the fence counter, and the last tick of a
- * scheduled job. Counter key and tick key are in the hash slot of the lock key, so that
- * one script may use them on a Redis Cluster. All clients must use the same names for
- * counter keys and tick keys.
+ * Computes the Redis keys that store the fence counter of a lock and the last run of a
+ * scheduled job. A lock key and the keys computed from it have one hash slot, so one
+ * script may use all of them. All clients of a Redis server must compute the same keys.
  */
 final class CounterKeys {
 
 	/**
-	 * The braces in the name of a tick key make it match the ACL rules of fence counters.
+	 * The braces let the ACL rules for fence counters also cover the key of a job's last
+	 * run.
 	 */
 	private static final String TICK = ":tick{}";
 
@@ -24,8 +24,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Returns each lock key followed by its counter key, and finally the key {@code last}
-	 * unless it is null.
+	 * Returns the lock keys, each followed by the key of its fence counter, and then
+	 * {@code last} if not null.
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {
 		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);

@@ -6,10 +6,10 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What clients have stored on a server about its data.
+ * What clients have stored on a Redis server about losses of its data.
  *
- * @param age how long clients have known this server process with its data, by the clock
- * that shows the shorter time
+ * @param age how long the server has lost no lock, by the server's clock or by this
+ * client's, whichever shows less
  * @param durable whether each check by any client found that the server writes to disk
  * before it acknowledges a write
  * @param sinceMicros the time since which the server has lost no lock, by the clock of
@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
 	/**
-	 * Reads the marker and the time since which the server has lost no lock, or creates
-	 * both. The script stores a loss of locks if the server process or its data have
-	 * changed. No lock is lost if a new server process has all data of a process that
-	 * wrote durably.
+	 * Reads the id of the server's data, and the time since which no lock was lost, or
+	 * creates both. A changed server process or changed data count as a loss of locks,
+	 * and the script stores the current time. A restarted server has lost no lock if it
+	 * reads all acknowledged writes from its disk.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)
@@ -75,7 +75,8 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * Returns a name that identifies one server process with one set of data.
+	 * Returns an id that changes when the server process restarts or the server's data is
+	 * replaced.
 	 */
 	String serverId(ServerFacts facts) {
 		return this.marker.id() + " " + facts.incarnation();
@@ -86,9 +87,10 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * The last server process, with its data, that this client saw.
+	 * What this client remembers about a server since its last check.
 	 *
-	 * @param id names the server process with its data, empty before the first check
+	 * @param id the {@link DataHistory#serverId} of the server, empty before the first
+	 * check
 	 * @param durable whether each check by this client found that the server writes to
 	 * disk before it acknowledges a write
 	 */

@@ -137,7 +137,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the event loop of the nodes, on which the lock that uses them must run too.
+	 * Returns the event loop, which the nodes and the lock must share.
 	 * @return the event loop of the nodes
 	 */
 	public EventLoop loop() {
@@ -155,9 +155,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until each node was checked or found unreachable.
+	 * Waits until every node has been checked or could not be reached.
 	 * @param bound how long to wait for the nodes at most
-	 * @return whether each node was checked or found unreachable in time
+	 * @return false if the time ran out or the thread was interrupted
 	 */
 	public boolean awaitFirstVerdicts(Duration bound) {
 		try {
@@ -185,8 +185,9 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. Different settings are only detected with the restart guard, and only
-	 * after all nodes have been connected.
+	 * this client. Differences are only detected while
+	 * {@code redlock.restart-guard.enabled} is true and after all nodes have been
+	 * connected.
 	 * @return a description of the different settings, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
@@ -195,8 +196,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns why the restart guard should be turned on.
-	 * @return a warning, or empty if the restart guard is on or not needed
+	 * Returns a warning if {@code redlock.restart-guard.enabled} is false outside of
+	 * tests.
+	 * @return the warning, or empty if none is needed
 	 */
 	public Optional<String> restartGuardProblem() {
 		boolean off = this.settings != null && !this.settings.restartGuard() && !this.throwAway;
@@ -322,7 +324,7 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Declares that the servers of a node keep each acknowledged write over restarts
 		 * and failovers. After this declaration, a restarted server votes on locks at
-		 * once, unless its marker key is lost. The library does not check whether the
+		 * once, unless all its data is lost. The library does not check whether the
 		 * servers keep each write.
 		 * @param name the name of the node
 		 * @return this builder
@@ -345,8 +347,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the application's Lettuce resources that the nodes use, except for the I/O
-		 * thread. The nodes do not close the application's resources.
+		 * Lets the nodes use the application's Lettuce resources, but not its I/O
+		 * threads. The nodes do not close the application's resources.
 		 * @param shared the Lettuce resources of the application, null for none
 		 * @return this builder
 		 */
@@ -356,8 +358,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets whether a server that may have forgotten locks does not vote on locks
-		 * until the forgotten locks have expired.
+		 * Sets whether a restarted server must wait before it votes on locks, until locks
+		 * that it forgot have expired.
 		 * @param restartGuard false to let a restarted server vote on locks at once
 		 * @return this builder
 		 */
@@ -367,8 +369,8 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Sets whether the servers are thrown away after use, so that they need no
-		 * restart guard.
+		 * Sets whether the servers are only for tests, so that a restarted server may
+		 * vote on locks at once.
 		 * @param throwAway true for servers of a test or of a developer's machine
 		 * @return this builder
 		 */
