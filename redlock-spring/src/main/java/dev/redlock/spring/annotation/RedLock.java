@@ -20,8 +20,8 @@ import org.springframework.core.annotation.AliasFor;
  * The lock works through a Spring proxy, so a call within the same object
  * ({@code this.sell(…)}) is not locked. The application does not start with methods that
  * no proxy can lock: private, static and final methods, {@code @PostConstruct} and
- * {@code @Bean} methods. Load-time weaving of {@code RedLockAspect} locks calls within
- * the same object and private, static and final methods too.
+ * {@code @Bean} methods. With load-time weaving, {@code RedLockAspect} also locks calls
+ * within the same object, and private, static and final methods.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. An expression can use the parameters of the method by name ({@code #sku};
@@ -35,12 +35,13 @@ import org.springframework.core.annotation.AliasFor;
  * unit, because {@code "5"} means 5 ms and was probably meant as seconds.
  * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
  * already. For names that an outer call has locked, the attributes of the outer call
- * apply. Several asynchronous or reactive methods that a locked method calls on the same
- * name run one after the other. An asynchronous method must end after its nested calls,
- * which share its lock. {@link dev.redlock.CurrentLease} gives access to the lease of the
- * call, which covers all of the call's names. A lease on several names is lost when the
- * lock on one of the names is lost. {@code CurrentLease.require(name).fence()} returns
- * the fencing token of one name.
+ * apply. If a locked method calls several asynchronous or reactive methods that lock the
+ * same name, these run one after the other. A locked asynchronous method must end after
+ * all locked methods that it has called on the same name.
+ * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
+ * all of the call's names. A lease on several names is lost when the lock on one of the
+ * names is lost. {@code CurrentLease.require(name).fence()} returns the fencing token of
+ * one name.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
  * of {@code @Async} and {@code @Retryable}, so the thread that runs the method takes the
@@ -59,22 +60,22 @@ import org.springframework.core.annotation.AliasFor;
  * is cancelled too. On a thread that must not block, such as an event loop, a call that
  * returns a future fails. Methods that event loops call must return a {@code Mono}.
  * <p>
- * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
- * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
- * {@code Flow}), and a {@code suspend} function, blocks no thread. Each subscription to
+ * Reactive methods block no thread: {@code suspend} functions, and methods whose return
+ * type Spring's {@code ReactiveAdapterRegistry} knows ({@code Mono}, {@code Flux},
+ * RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's {@code Flow}). Each subscription to
  * the publisher of a locked method takes the lock and then calls the method. The lock is
  * held until the publisher completes, fails or is cancelled. The expressions of the
  * resource names and of the condition are evaluated at subscription. The lease of
  * reactive code is in the Reactor context, where nested calls find the lease; see
  * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
  * <p>
- * Startup fails for every other return type whose value does its work after the method
- * has returned: plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
- * {@code Supplier}, {@code StreamingResponseBody}, {@code DeferredResult}, emitters,
- * {@code ServerResponse} and the like, even inside of an {@code Optional}, a
- * {@code ResponseEntity}, a {@code CompletableFuture} or a {@code Mono}. A warning is
- * logged if a method that is declared as {@code Object} or {@code ResponseEntity<?>}
- * returns a {@code Stream}, an emitter or the like.
+ * Startup fails for return types whose work goes on after the method has returned, and
+ * whose end Redlock does not await: plain {@code Future}, {@code Stream},
+ * {@code Iterator}, {@code Callable}, {@code Supplier}, {@code StreamingResponseBody},
+ * {@code DeferredResult}, emitters, {@code ServerResponse} and the like, even inside of
+ * an {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
+ * {@code Mono}. A warning is logged if a method that is declared as {@code Object} or
+ * {@code ResponseEntity<?>} returns a {@code Stream}, an emitter or the like.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong attribute.
  */
@@ -147,8 +148,8 @@ public @interface RedLock {
 	String retryDelay() default "";
 
 	/**
-	 * The share of the ttl that is subtracted because clocks run at different speeds, at
-	 * least 0 and less than 1.
+	 * The share of the ttl by which the lease is shortened, because clocks run at
+	 * different speeds; from 0 to less than 1.
 	 * @return the share of the ttl; {@link #DEFAULT_CLOCK_DRIFT_FACTOR} for the property
 	 * {@code redlock.clock-drift-factor}
 	 */
@@ -164,8 +165,8 @@ public @interface RedLock {
 
 	/**
 	 * How many calls that lock the same name may run at the same time, in all processes
-	 * together. A permit has no fencing token. All methods that lock the same name must
-	 * have the same number of permits.
+	 * together. With {@code permits} above 0, a call gets no fencing token. All methods
+	 * that lock the same name must have the same number of permits.
 	 * @return the number of permits, from 1 to 1,000; 0 for an exclusive lock
 	 */
 	int permits() default 0;

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * until its ttl is over, unless the lock is extended or renewed. A thread that loses the
  * lock is not stopped. A thread notices the loss of its lock when {@link #unlock()}
  * throws {@link dev.redlock.LockLostException}, when it locks again, or when it calls
- * {@link #lease()}. In detail:
+ * {@link #lease()}.
  * <ul>
- * <li>A thread that locks again asks the Redis nodes to extend the lease. If the lease is
- * lost, {@link #tryLock()} returns false, and {@link #lock()} throws
- * {@link dev.redlock.LockLostException}. After a call has reported the loss of the lock,
- * the thread may acquire the lock anew.</li>
+ * <li>A thread that locks again asks the Redis nodes to extend the lease. After a loss of
+ * the lease, a repeated {@link #tryLock()} returns false, and a repeated {@link #lock()}
+ * throws {@link dev.redlock.LockLostException}. After a call has reported the loss of the
+ * lock, the thread may acquire the lock anew.</li>
  * <li>Another thread cannot unlock the lock, even in the same process, and gets an
  * {@link IllegalMonitorStateException}.</li>
- * <li>{@link #lock()} waits while another thread or process has the lock. Without a
- * quorum, {@link #lock()} throws {@link dev.redlock.LockNotAcquiredException} instead of
- * waiting for ever, as {@link #tryLock()} does.</li>
+ * <li>{@link #lock()} waits while another thread or process has the lock. If too few
+ * Redis nodes answer, {@link #lock()} and {@link #tryLock()} throw
+ * {@link dev.redlock.LockNotAcquiredException}.</li>
  * <li>{@link #newCondition()} is not supported.</li>
  * <li>A {@code RedlockLock} does not set {@link dev.redlock.CurrentLease}, does not end
  * with a transaction, and interrupts no thread. Inside of a method with

@@ -23,8 +23,8 @@ public final class RedlockLocks {
 	private final RedlockSettings settings;
 
 	/**
-	 * The leases of each thread by their resources, shared by all lock objects, so two
-	 * lock objects for one name are one lock.
+	 * The leases of each thread by their names, in a map that all lock objects of this
+	 * factory share.
 	 */
 	private final ThreadLocal<Map<List<String>, ThreadLease>> leases = ThreadLocal.withInitial(HashMap::new);
 

@@ -42,9 +42,9 @@ final class ThreadLease {
 
 	/**
 	 * Asks the Redis nodes again until the wait is over, because an extension without a
-	 * majority does not mean that the lease is lost. After the wait, the lock counts as
-	 * held only if its remaining time is more than twice the wait. The margin lets a
-	 * leader stop leading before its lock is lost.
+	 * majority does not mean that the lease is lost. After the wait, returns true only if
+	 * the lease is valid for more than twice the wait. A leader of Spring Integration,
+	 * which repeats this call, thus stops leading before its lock is lost.
 	 */
 	boolean extend(@Nullable Duration newTtl, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
@@ -57,7 +57,8 @@ final class ThreadLease {
 			if (left.isNegative() || left.isZero()) {
 				return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
 			}
-			// The loss of the lease ends the pause before the nodes are asked again.
+			// This pause before the next request to the nodes ends early if the lease is
+			// lost.
 			await(this.lease.lost(), shorter(left, PAUSE));
 			left = wait.minusNanos(System.nanoTime() - start);
 		}

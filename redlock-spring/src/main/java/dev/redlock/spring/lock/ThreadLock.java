@@ -167,8 +167,7 @@ final class ThreadLock implements RedlockLock {
 		ThreadLease lost = this.leases.get().get(this.request.resources());
 		if (lost != null) {
 			// The lost lease is closed before the lock is acquired anew, because the
-			// thread would otherwise wait for
-			// its own lease.
+			// thread would otherwise wait for its own lease.
 			lost.close();
 		}
 		LockRequest asked = this.request.withWaitFor(wait);
