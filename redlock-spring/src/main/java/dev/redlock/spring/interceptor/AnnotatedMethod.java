@@ -82,8 +82,9 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the positions of the parameters by their names. The names of the annotated
-	 * method win, because an overriding method may use them in another order.
+	 * Returns the positions of the parameters by their names. If an overriding method
+	 * uses the same parameter names in another order, the order of the annotated method
+	 * wins.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();

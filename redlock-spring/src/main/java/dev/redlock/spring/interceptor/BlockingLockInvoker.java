@@ -65,7 +65,7 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * Uses Spring Web in a class of its own, so that {@code BlockingLockInvoker} loads
+	 * Keeps the types of Spring Web out of {@code BlockingLockInvoker}, which must load
 	 * without Spring Web.
 	 */
 	private static final class Entity {

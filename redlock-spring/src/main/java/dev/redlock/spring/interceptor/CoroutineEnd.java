@@ -92,8 +92,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * Passes the caller's coroutine context to a suspending function, whose result
-	 * Spring's proxy returns.
+	 * A continuation with the caller's coroutine context, which is never resumed, because
+	 * Spring's proxy returns the result.
 	 */
 	private record Caller(CoroutineContext context) implements Continuation<Object> {
 

@@ -85,8 +85,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * A {@code Supplier} that is also an {@code Iterable}, such as a page of Spring Data,
-	 * is allowed, because it has its elements already.
+	 * Allows a {@code Supplier} that is also an {@code Iterable}, such as a page of
+	 * Spring Data, whose elements exist already.
 	 */
 	private static boolean isRefused(Class<?> type) {
 		return REFUSED.stream()

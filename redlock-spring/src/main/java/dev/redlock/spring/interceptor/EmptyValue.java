@@ -29,7 +29,8 @@ final class EmptyValue {
 			OptionalDouble.empty());
 
 	/**
-	 * Return types of suspending Kotlin functions with an empty value other than null.
+	 * Return types for which a suspending Kotlin function has an empty value that is not
+	 * null.
 	 */
 	private static final Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 

@@ -36,8 +36,8 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	}
 
 	/**
-	 * Whether {@code #name} is a parameter of the method, by its name, or by its position
-	 * as in {@code #a0} or {@code #p0}.
+	 * Whether a SpEL variable is a parameter's name, or a parameter's position such as
+	 * {@code a0} or {@code p0}.
 	 */
 	static boolean isParameter(String name, AnnotatedMethod method) {
 		return method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")

@@ -106,14 +106,13 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Uses Kotlin's types in a class of its own, so that {@code FallbackMethod} loads
-	 * without Kotlin.
+	 * Keeps Kotlin's types out of {@code FallbackMethod}, which must load without Kotlin.
 	 */
 	private static final class KotlinCall {
 
 		/**
-		 * Leaves out the {@code Job} of the calling coroutine, because cancelling the
-		 * subscription already cancels the fallback function.
+		 * Calls the fallback function without the {@code Job} of the calling coroutine,
+		 * because cancelling the subscription already cancels the function.
 		 */
 		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

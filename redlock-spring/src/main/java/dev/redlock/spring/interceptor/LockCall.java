@@ -44,8 +44,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	private @Nullable EvaluationContext context;
 
 	/**
-	 * Once the lock is acquired, a {@link LockNotAcquiredException} comes from the locked
-	 * method itself and gets no fallback.
+	 * True once the locked method was called, because the method's own
+	 * {@link LockNotAcquiredException} must not lead to the fallback.
 	 */
 	private volatile boolean locked;
 
@@ -163,8 +163,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the method with Spring's current invocation set, which inner aspects need and
-	 * which the subscribing thread of a publisher may lack.
+	 * Sets Spring's current invocation for inner aspects, because a thread that
+	 * subscribes to a publisher may have none.
 	 */
 	private @Nullable Object advised() throws Throwable {
 		return (this.invocation instanceof ProxyMethodInvocation)

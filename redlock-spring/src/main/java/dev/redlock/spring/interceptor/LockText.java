@@ -39,8 +39,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * A text with one expression may yield several names, as a collection or an array. An
-	 * array of bytes is refused as a resource name.
+	 * A text that is a single expression may yield several names, as a collection or an
+	 * array. An array of bytes is refused as a resource name.
 	 */
 	List<String> names(Supplier<EvaluationContext> context) {
 		if (this.parts.size() > 1) {
@@ -83,8 +83,9 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Messages of SpEL are repeated, because they name only properties and types.
-	 * Messages of other exceptions are left out, because they may contain secret values.
+	 * The error message repeats the text of a SpEL exception, which names only properties
+	 * and types. The text of any other exception is left out, because such a text may
+	 * contain secret values.
 	 */
 	private static String cause(RuntimeException ex) {
 		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())
@@ -117,8 +118,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 
 	/**
 	 * Returns the content of an {@code Optional} or of a Kotlin value class. Kotlin
-	 * usually passes the bare content of a value class, and both forms must yield one
-	 * resource name.
+	 * passes a value class as an object or as its bare content, and both must yield the
+	 * same name.
 	 */
 	private static @Nullable Object unwrap(@Nullable Object value) {
 		if (value instanceof Optional<?> optional) {

@@ -119,8 +119,9 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Refuses a parameter in braces without a hash, such as <code>{order}</code>. Other
-	 * text in braces may be a hash tag of Redis Cluster and is allowed.
+	 * Refuses a parameter in braces without a hash, such as <code>{order}</code>. Braces
+	 * without a parameter name are allowed, because they may be a hash tag of Redis
+	 * Cluster.
 	 */
 	private void refuseParameterInBraces(String attribute, String literal) {
 		Matcher matcher = BRACES.matcher(literal);

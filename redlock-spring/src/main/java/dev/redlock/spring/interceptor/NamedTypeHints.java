@@ -13,8 +13,8 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.resilience.retry.AbstractRetryInterceptor;
 
 /**
- * Registers types of optional libraries for native images. Redlock detects a library by
- * the name of a type, and a type that is not registered counts as absent.
+ * Registers types of optional libraries for native images. Redlock detects a library by a
+ * type's name, and a native image finds only registered types.
  */
 final class NamedTypeHints implements RuntimeHintsRegistrar {
 

@@ -14,8 +14,8 @@ record ProxiedCall(Method method, @Nullable Object bean) {
 	private static final ThreadLocal<@Nullable ProxiedCall> EXPECTED = new ThreadLocal<>();
 
 	/**
-	 * A call through the proxy counts as locked only once, because the woven method may
-	 * call itself.
+	 * Returns true only once for each call through the proxy, because the woven method
+	 * may call itself.
 	 */
 	static boolean isAlreadyLocked(Method method, @Nullable Object target) {
 		ProxiedCall expected = EXPECTED.get();

@@ -43,7 +43,7 @@ final class ProxyCheck {
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
 				"Move the method to another bean and make it public, use RedLockTemplate, or weave RedLockAspect.");
 		// Spring also calls overrides of @PostConstruct methods, so the superclasses are
-		// searched.
+		// searched for this annotation.
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),
@@ -145,7 +145,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Uses spring-tx in a class of its own, so that {@code ProxyCheck} loads without
+	 * Keeps the types of spring-tx out of {@code ProxyCheck}, which must load without
 	 * spring-tx.
 	 */
 	private static final class Transactions {

@@ -31,7 +31,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	/**
 	 * @param adapter converts between the return type and a publisher; null for a
-	 * suspending function, which Spring's proxy calls as a publisher
+	 * suspending function, for which Spring's proxy returns a publisher
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
 		this.template = template;

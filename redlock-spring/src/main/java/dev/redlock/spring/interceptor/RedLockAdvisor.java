@@ -82,8 +82,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
-		// The interfaces of a proxy are searched, because its target, such as that of a
-		// repository, may not implement them.
+		// The interfaces of a proxy are searched, because the target of a repository's
+		// proxy does not implement the repository interface.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
 			.flatMap((each) -> this.specs.findAll(each).stream())
 			.toList();
@@ -107,7 +107,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * A proxy that does not show its advice counts as a proxy that locks.
+	 * Also returns true for an opaque proxy, because its advisors are hidden and may
+	 * include this advisor.
 	 */
 	boolean mayLock(Object bean) {
 		Object current = bean;

@@ -71,8 +71,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Searches the interfaces of a JDK proxy for {@code @RedLock}, because its target may
-	 * be a lambda or may not implement the interface, as in a repository.
+	 * Searches the interfaces of a JDK proxy for {@code @RedLock}, because the proxy's
+	 * target may be a lambda or may not implement the interface.
 	 */
 	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
 		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {

@@ -48,8 +48,8 @@ final class RedLockSpecs {
 		if (known != null) {
 			return known;
 		}
-		// Reading an annotation may create other beans, whose annotations go into the
-		// map, so computeIfAbsent() cannot be used.
+		// computeIfAbsent() would fail, because reading an annotation may create other
+		// beans, whose annotations are added to the same map.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
 			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());

@@ -21,9 +21,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * Stops startup if a {@code @RedLock} has a mistake, or if no proxy can lock the method.
- * This post-processor runs after all ordered ones, so it sees all advice of a bean. Lock
- * settings are checked when all singletons exist, because the check needs the template
- * beans.
+ * This post-processor runs after all ordered post-processors, and so sees all advice of a
+ * bean. Lock settings are checked when all singletons exist, because the check needs the
+ * template beans.
  */
 final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
@@ -59,8 +59,8 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	}
 
 	/**
-	 * Checks a bean that refers to itself through other beans, because Spring creates its
-	 * proxies early and later passes the bean without its proxies.
+	 * Checks a bean of a circular dependency now, because Spring later passes the bean to
+	 * this post-processor without its proxies.
 	 */
 	@Override
 	public Object getEarlyBeanReference(Object bean, String beanName) {
@@ -88,8 +88,8 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 				ProxyCheck.checkProxy(method, bean, this.advisor);
 			}
 			this.unchecked.add(found);
-			// Other beans are checked later, because Spring would report their mistakes
-			// as mistakes of this bean.
+			// Checks only this bean, because Spring would report mistakes of other queued
+			// beans as mistakes of this bean.
 			if (this.started && this.unchecked.remove(found)) {
 				check(found);
 			}
@@ -154,7 +154,7 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	}
 
 	/**
-	 * Uses spring-tx in a class of its own, so that {@code StartCheck} loads without
+	 * Keeps the types of spring-tx out of {@code StartCheck}, which must load without
 	 * spring-tx.
 	 */
 	private static final class Transactions {

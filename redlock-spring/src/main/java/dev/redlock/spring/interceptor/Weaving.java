@@ -30,8 +30,8 @@ final class Weaving {
 	}
 
 	/**
-	 * A proxy and not the aspect locks suspending functions, because the aspect cannot
-	 * return a publisher in their place.
+	 * Returns false for a suspending function, because the aspect cannot replace the
+	 * function's result by a publisher.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
 		return isAspectWoven() && !KotlinDetector.isSuspendingFunction(method.method())
