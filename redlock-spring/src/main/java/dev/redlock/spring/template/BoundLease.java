@@ -100,8 +100,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Creates a nested lease for the call that acquired this lease, because the call's
-	 * transaction holds this lease for later calls.
+	 * Moves the acquiring call to a nested lease, because that call's transaction keeps
+	 * this lease for later calls.
 	 */
 	BoundLease nestedForFirstCall() {
 		BoundLease nested = new BoundLease(this, resources(), this);
@@ -115,8 +115,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the lease of the outermost call: the granted lease or, under a
-	 * {@link SharedLease}, the outermost nested lease.
+	 * Returns the lease of the outermost call, which is a nested lease if the call runs
+	 * under a {@link SharedLease}.
 	 */
 	private BoundLease outermost() {
 		return (this.outer == null || this.outer.isShared()) ? this : this.outer.outermost();
@@ -206,8 +206,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Lets a nested call run if no earlier nested call under this lease has locked one of
-	 * its names.
+	 * Lets each nested call run that shares no name with an earlier nested call under
+	 * this lease.
 	 */
 	private void admitNextCalls() {
 		Set<String> needed = new HashSet<>();
@@ -263,8 +263,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * If no callback has begun under a lease, another process may still run the scheduled
-	 * job for which the lease was acquired.
+	 * If no callback has begun under this lease, the release does not record the lease's
+	 * scheduled job as run.
 	 * @return completes when the release has ended; never fails, because a failed release
 	 * is only logged
 	 */
@@ -301,7 +301,8 @@ class BoundLease extends LeaseView {
 			return this;
 		}
 		if (!this.outer.nestedLeases.remove(this)) {
-			// The outer lease has not counted a nested call that never re-entered it.
+			// A nested call that did not re-enter the outer lease is not in the outer
+			// lease's count of calls.
 			return null;
 		}
 		this.outer.admitNextCalls();

@@ -14,8 +14,8 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases and the open transaction in which a template call or a call of a locked
- * method begins.
+ * The leases and the open transaction that surround a call of a template or of a locked
+ * method.
  *
  * @param writing whether the open transaction may have written; false if it is read-only
  */
@@ -31,7 +31,8 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransa
 	}
 
 	/**
-	 * Returns the innermost lease on a resource that a nested call can re-enter.
+	 * Among the leases on a resource, returns the innermost one that a nested call can
+	 * re-enter.
 	 */
 	Optional<BoundLease> reEntrable(String resource, Redlock lock) {
 		return LeaseView.bound(leases())

@@ -55,8 +55,8 @@ final class LockedWork {
 	private volatile boolean heldByTransaction;
 
 	/**
-	 * Whether the callback may have committed its writes when it ends, because it takes
-	 * part in no outer transaction.
+	 * Whether writes of the callback may be committed when the callback ends, because the
+	 * callback takes part in no outer transaction.
 	 */
 	private volatile boolean mayHaveCommitted;
 
@@ -136,7 +136,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * If an outer lease is just being released, this call must acquire its names anew.
+	 * If an outer lease is being released, this call must itself acquire the names of
+	 * that lease.
 	 * @throws LockNotAcquiredException if a shared lease is being released, because this
 	 * call cannot acquire another lease
 	 */
@@ -150,8 +151,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * An asynchronous callback could not see uncommitted writes of this thread, and a
-	 * thread that waits for the callback could never commit.
+	 * Fails if this thread's transaction may have uncommitted writes under a requested
+	 * name, because asynchronous code could not see them.
 	 */
 	LockedWork refuseUncommitted() {
 		Set<String> names = CallSite.ofThread().uncommittedNames(this.redlock);

@@ -24,8 +24,8 @@ final class LossInterrupt {
 
 	/**
 	 * This field is set before the thread waits for {@link #lock}, because the JDK may
-	 * clear the interrupt flag for a moment during that wait. A cleared interrupt flag
-	 * would look as if no other code had interrupted the thread.
+	 * clear the interrupt flag for a moment during that wait. With a cleared flag,
+	 * {@link #send()} would interrupt a thread that other code has interrupted already.
 	 */
 	private volatile boolean ended;
 

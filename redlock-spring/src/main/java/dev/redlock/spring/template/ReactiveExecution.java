@@ -54,8 +54,8 @@ final class ReactiveExecution {
 			.publishOn(scheduler)
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.cancelUnlessBegun())
-			// With doOnCancel, the wait for the lock would fail before Reactor cancels
-			// it, and Reactor would log the failure as an error.
+			// doOnCancel would make the acquired future fail before Reactor cancels that
+			// future, and Reactor would log the failure as an error.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
 					work.cancelUnlessBegun();

@@ -153,9 +153,9 @@ public final class ReactiveRedLockTemplate {
 
 	/**
 	 * Acquires a lock that the subscriber must release. If a subscriber cancels before it
-	 * gets the lease, no lock stays on the Redis nodes. A subscriber that has received
-	 * the lease must close the lease, even if an operator drops the lease. Prefer
-	 * {@link #execute} or {@link #executeMany}.
+	 * gets the lease, no lock stays on the Redis nodes. The subscriber must close every
+	 * emitted lease, even a lease that a later operator drops. Prefer {@link #execute} or
+	 * {@link #executeMany}.
 	 * @param request the names to lock, and the settings of the lock
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers requested names

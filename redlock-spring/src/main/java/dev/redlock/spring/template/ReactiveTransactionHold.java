@@ -58,8 +58,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	public Mono<Void> resume() {
 		return Mono.fromRunnable(() -> {
 			endSuspension();
-			// Spring does not report whether the inner transaction has committed, so the
-			// leases are marked as committed.
+			// Spring does not report whether the transaction that ran during this
+			// suspension has committed, so the leases are marked as committed.
 			leases(this).forEach(BoundLease::markCommitted);
 		});
 	}
@@ -101,7 +101,7 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		// A bound object that is not among the synchronizations belongs to an outer
+		// A bound ReactiveTransactionHold that is not registered belongs to an outer
 		// transaction, which is suspended or completing.
 		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;

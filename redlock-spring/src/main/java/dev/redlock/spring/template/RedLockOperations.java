@@ -110,11 +110,9 @@ public interface RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action);
 
 	/**
-	 * Waits for a lock and runs a callback on the caller's thread, like
-	 * {@link #execute(LockRequest, LockCallback)}, and holds the lock until the
-	 * {@code CompletionStage} that the callback returns completes. Inside of a
-	 * transaction, the lock is held until both the stage and the transaction have
-	 * completed.
+	 * Waits for a lock, runs a callback on the caller's thread, and holds the lock until
+	 * the callback's {@code CompletionStage} completes. Inside of a transaction, the lock
+	 * is held until both the stage and the transaction have completed.
 	 * <p>
 	 * Cancelling the returned future cancels the callback's stage. If the caller
 	 * completes the returned future without cancelling it, the stage runs on under the

@@ -33,8 +33,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		}
 
 		/**
-		 * Checks the leases after the last callback before the commit, because such
-		 * callbacks may be slow and may acquire leases.
+		 * Checks the leases when all callbacks before the commit have run, because a
+		 * callback may be slow or acquire leases.
 		 */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
@@ -164,7 +164,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	/**
 	 * Returns false if the transaction of this {@code TransactionHold} is suspended, or
-	 * if a callback at its end has begun another transaction.
+	 * if a callback at the end of that transaction has begun another.
 	 */
 	private boolean isOfCurrentTransaction() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
