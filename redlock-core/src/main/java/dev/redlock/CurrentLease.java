@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives access to the lease under which the current thread works.
  * <p>
- * Locked methods and templates make their lease current while the method or callback
- * runs. Code that manages leases itself calls {@link #open}.
+ * A method with {@code @RedLock} and a callback of {@code RedLockTemplate} run with their
+ * lease as the current lease.
  */
 public final class CurrentLease implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class CurrentLease implements AutoCloseable {
 
 	/**
 	 * Returns the lease of the innermost locked call on the current thread. The lease
-	 * covers exactly the names that the innermost call locked.
+	 * covers exactly the resources that this call requested.
 	 */
 	public static Optional<Lease> get() {
 		return all().stream().findFirst();
@@ -58,8 +58,8 @@ public final class CurrentLease implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the innermost lease of the current thread on a resource. Guard the data of
-	 * the resource with the fence of this lease, even in nested calls.
+	 * Returns the innermost lease of the current thread on a resource. Send the fence of
+	 * this lease with each write to the resource.
 	 */
 	public static Optional<Lease> forResource(String resource) {
 		String name = SafeNames.of(resource);

@@ -44,8 +44,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * Returns the label of the owner that has a majority. If no owner has a majority,
-	 * returns the first label that a node reported.
+	 * Returns the owner that has a majority, by the label of its process. If no owner has
+	 * a majority, returns the first label that a node reported.
 	 */
 	public Optional<String> holder() {
 		boolean held = verdict() == Verdict.HELD;

@@ -23,19 +23,19 @@ public interface Lease extends AutoCloseable {
 	Set<String> resources();
 
 	/**
-	 * Returns the fencing token of the lease. A lease has a greater fence than every
-	 * lease on its resources that was granted before it was requested.
+	 * Returns the fencing token of the lease. Every lease that was granted on a resource
+	 * before this lease was requested has a smaller fence.
 	 * <p>
-	 * In nested calls, ask for the fence of one resource by {@link #fence(String)},
-	 * because this object may combine several leases.
-	 * @throws IllegalStateException if the resources have no fence in common, if the
-	 * lease is a {@linkplain #isPermit() permit}, or if fencing is disabled
+	 * If outer calls have locked some of the resources, use {@link #fence(String)},
+	 * because each lease has its own fence.
+	 * @throws IllegalStateException if several calls locked the resources, if the lease
+	 * is a {@linkplain #isPermit() permit}, or if fencing is disabled
 	 */
 	long fence();
 
 	/**
-	 * Returns the fence of one of the resources. Guard the data of the resource with its
-	 * fence, even in nested calls.
+	 * Returns the fence of one of the resources. Send this fence with each write to the
+	 * resource, so that late writes can be refused.
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 * @throws IllegalStateException if the lease is a permit, or if fencing is disabled
 	 */
@@ -53,8 +53,8 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns the lease on one resource, with the validity and fence of the resource. If
-	 * this object combines several leases, closing the returned lease releases nothing.
+	 * Returns the lease that locks one of the resources. If outer calls have locked some
+	 * of the resources, closing the returned lease releases nothing.
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 */
 	default Lease forResource(String resource) {
@@ -82,9 +82,9 @@ public interface Lease extends AutoCloseable {
 	 * the answer of a majority, at most for twice the node timeout. A failed extension
 	 * changes nothing, even if nodes answer later.
 	 * <p>
-	 * If this object combines several leases, as in nested calls, the leases are extended
-	 * one after the other until an extension fails. If one of the combined leases is
-	 * lost, no lease is extended.
+	 * If outer calls have locked some of the resources, all their leases are extended in
+	 * turn until an extension fails. If a lease on one of the resources is lost, no lease
+	 * is extended.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return true if a majority extended the lease while it was still valid
 	 */

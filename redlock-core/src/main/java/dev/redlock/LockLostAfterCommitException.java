@@ -9,9 +9,9 @@ import java.util.Set;
  * and a retry is safe.
  * <p>
  * The writes of a method count as committed if the method has begun outside of a
- * transaction. The writes of a method that marks its own transaction for rollback and
- * returns normally also count as committed. In a reactive flow, each inner transaction
- * counts as committed, because its outcome is unknown.
+ * transaction. If a method marks its own transaction for rollback but returns normally,
+ * its writes also count as committed. In a reactive flow, each transaction within the
+ * locked code counts as committed, because its outcome is unknown.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 

@@ -31,7 +31,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * Creates the exception for a lock that was not requested.
+	 * Creates the exception with a message of the caller, and without votes of nodes.
 	 */
 	public LockNotAcquiredException(String message, Reason reason) {
 		super(message);
@@ -80,8 +80,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds the lock. Without {@link LockRequest#awaitReason()}, a lock may be
-		 * reported as held when all answers so far name the same owner.
+		 * holds the lock. Without {@link LockRequest#awaitReason()}, this is also the
+		 * reason if all nodes that answered in time named the same owner.
 		 */
 		HELD("another call or process holds the lock"),
 
@@ -105,14 +105,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 		NO_QUORUM("too few nodes can vote before the time to wait for the lock ends; check the nodes below"),
 
 		/**
-		 * Another request has already taken this tick of the job, or a later tick.
+		 * Another request was already allowed to run the job for this due time, or for a
+		 * later due time.
 		 */
 		TICK_TAKEN("another process has taken this tick of the job or a later tick"),
 
 		/**
-		 * Some nodes marked the tick of the job as taken, but a majority did not confirm
-		 * the mark in time. The job did not run, and possibly no process can run the job
-		 * for this tick any more.
+		 * Too few nodes recorded in time that the job runs for this due time. The job did
+		 * not run, and perhaps no process can run the job for this due time any more.
 		 */
 		TICK_LOST("too few nodes marked the tick of the job in time, so perhaps no process runs this tick; check the "
 				+ "nodes below"),
@@ -135,7 +135,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 		INTERRUPTED("the caller was interrupted or gave up waiting"),
 
 		/**
-		 * The lock was closed, because the application shuts down or was stopped.
+		 * The {@link Redlock} was closed, because the application shuts down or was
+		 * stopped.
 		 */
 		SHUTTING_DOWN("this application is shutting down, or was stopped and not started again");
 

@@ -154,8 +154,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy whose lock is kept on the nodes for a minimum time, even if it is
-	 * released earlier. In nested calls, the minimum time applies only to the names that
-	 * the inner call acquires itself.
+	 * released earlier. The minimum time does not apply to resources that an outer call
+	 * has already locked.
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return with((copy) -> copy.atLeast = atLeast);
@@ -177,19 +177,19 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy that locks one tick (due time) of a job. The lock is granted only if
-	 * no other request has taken this tick of the job or a later tick
-	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
-	 * lock is granted or, with {@link Tick#rerun()}, when the valid lease is closed.
+	 * Returns a copy for one tick (due time) of a job. The lock is refused
+	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}) if the job has already taken
+	 * this tick or a later tick. A job takes its tick when its lock is granted or, with
+	 * {@link Tick#rerun()}, when its valid lease is closed.
 	 */
 	public LockRequest withTick(@Nullable Tick tick) {
 		return with((copy) -> copy.tick = tick);
 	}
 
 	/**
-	 * Returns a copy for a caller that acts on the reason of a refusal. After its last
-	 * refusal, the request waits, at most for the node timeout, until the votes show the
-	 * reason for certain.
+	 * Returns a copy that waits, before it fails, until the reason for its failure is
+	 * certain. The wait for the missing answers of the nodes takes at most the node
+	 * timeout.
 	 */
 	public LockRequest withAwaitReason(boolean awaitReason) {
 		return with((copy) -> copy.awaitReason = awaitReason);

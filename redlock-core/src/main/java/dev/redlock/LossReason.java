@@ -16,7 +16,7 @@ public enum LossReason {
 	REFUSED,
 
 	/**
-	 * Renewal reached its limit, and the validity ended.
+	 * Renewal stopped after {@link LockRequest#maxHold()}, and the validity ended.
 	 */
 	RENEWAL_LIMIT,
 
@@ -32,7 +32,7 @@ public enum LossReason {
 	REVOKED,
 
 	/**
-	 * The lock was shut down and released the lease.
+	 * The {@link Redlock} was closed and released the lease.
 	 */
 	SHUT_DOWN
 

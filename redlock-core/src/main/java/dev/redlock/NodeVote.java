@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of one node to a request for a lock.
  *
- * @param vote the vote of the node, null if the node had not answered when the try was
- * decided
+ * @param vote the vote of the node, null if the outcome was clear before the node
+ * answered
  */
 public record NodeVote(String node, @Nullable Vote vote) {
 

@@ -9,7 +9,7 @@ import dev.redlock.spi.NodeStatus.State;
  * The number of nodes that can vote, compared with the number that a lock needs.
  *
  * @param nodes the number of configured nodes
- * @param ready the number of nodes that may vote, 0 if the lock is closed
+ * @param ready the number of nodes that may vote, 0 if the {@link Redlock} is closed
  * @param majority the number of nodes that must grant a lock
  */
 public record QuorumStatus(int nodes, int ready, int majority) {
@@ -30,8 +30,8 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	}
 
 	/**
-	 * Returns the number of nodes that may still fail before locks become impossible,
-	 * negative if too few nodes can vote already.
+	 * Returns how many more nodes may fail before locks become impossible, negative if
+	 * locks are impossible now.
 	 */
 	public int margin() {
 		return this.ready - this.majority;

@@ -16,12 +16,12 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A distributed lock over independent nodes, held only while a majority has granted it.
+ * A client that locks resources on a majority of independent nodes.
  * <p>
  * One object serves a whole application and is thread-safe. Actions that depend on the
  * returned stages run on the executor for callbacks.
  * <p>
- * The first request connects the nodes and blocks until they are connected, unless
+ * The first request connects to the nodes and blocks until the connections exist, unless
  * {@link #open} was called before. After {@link #close}, requests fail until
  * {@link #open} is called again.
  */
@@ -37,7 +37,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Creates a builder for a lock over the given nodes.
+	 * Creates a builder for a client of the given nodes.
 	 */
 	public static Builder over(List<? extends LockNode> nodes) {
 		return new Builder(nodes);
@@ -77,10 +77,9 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the nodes what they know about a resource. If this process holds a lease on
-	 * the resource, only the nodes of its lease are asked, otherwise all nodes. The
-	 * inspection is for people and dashboards, because it may be outdated when it is
-	 * read.
+	 * Asks the nodes what they know about a resource. If this process has locked the
+	 * resource, only the nodes that its request selected are asked. The inspection is for
+	 * people and dashboards, because it may be outdated when it is read.
 	 * @return a stage that completes when each node has answered or its node timeout has
 	 * passed
 	 */
@@ -89,12 +88,13 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the nodes of a request what they know about its resource. A request without
-	 * instances asks the same nodes as {@link #inspect(String)}.
+	 * Asks the nodes that a request selects what they know about the resource of the
+	 * request. A request that selects no nodes asks the same nodes as
+	 * {@link #inspect(String)}.
 	 * @return a stage that completes when each node has answered or its node timeout has
 	 * passed
-	 * @throws IllegalArgumentException if the request names several resources, or
-	 * instances that do not exist
+	 * @throws IllegalArgumentException if the request names several resources, or nodes
+	 * that do not exist
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		return this.engine.inspect(request);
@@ -103,17 +103,17 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Asks the nodes what they know about each permit of a resource.
 	 * @return a stage that completes with the inspections of the permits in order; empty
-	 * if no permits of the resource are known
-	 * @throws IllegalArgumentException if the request names several resources, or
-	 * instances that do not exist
+	 * if neither this process nor a node knows the number of permits
+	 * @throws IllegalArgumentException if the request names several resources, or nodes
+	 * that do not exist
 	 */
 	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
 		return this.engine.inspectPermits(request);
 	}
 
 	/**
-	 * Checks that a request is possible: its ttl fits the settings and its instances
-	 * exist.
+	 * Checks that the ttl of a request fits the settings, and that the nodes that the
+	 * request selects exist.
 	 * @throws IllegalArgumentException if the request is not possible; the message says
 	 * what to change
 	 */
@@ -122,7 +122,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the settings of this lock.
+	 * Returns the settings of this client.
 	 */
 	public RedlockSettings settings() {
 		return this.engine.settings();
@@ -164,8 +164,8 @@ public final class Redlock implements AutoCloseable {
 	 * The holder is notified of the loss ({@link LossReason#REVOKED}). Only operators
 	 * should call this method, because a holder that ignores the loss continues without a
 	 * lock.
-	 * @param resource the name of the locked resource, or of a permit, such as
-	 * {@code ocr#2}; a lease on several resources ends as a whole
+	 * @param resource the name of one of the resources of the lease, or of a permit, such
+	 * as {@code ocr#2}
 	 * @return a stage that completes with the result of the release; empty if this
 	 * process holds no lease on the resource
 	 */
@@ -174,14 +174,15 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether the lock was closed and not opened again.
+	 * Returns whether the client was closed and not opened again.
 	 */
 	public boolean isClosed() {
 		return this.engine.isClosed();
 	}
 
 	/**
-	 * Opens the lock, even after it was closed, and blocks while the nodes are connected.
+	 * Connects to the nodes, even after {@link #close}, and blocks until the connections
+	 * exist.
 	 */
 	public void open() {
 		this.engine.open();
@@ -189,7 +190,7 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, releases all leases within the
-	 * shutdown timeout of the settings, and disconnects the nodes.
+	 * shutdown timeout of the settings, and disconnects from the nodes.
 	 */
 	@Override
 	public void close() {
@@ -257,7 +258,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of the lock, which is the clock of this machine by default.
+		 * Sets the clock of the client, which is the clock of this machine by default.
 		 */
 		public Builder ticker(Ticker ticker) {
 			this.ticker = ticker;
@@ -265,8 +266,8 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the event loop, whose thread owns the state of the lock and runs its
-		 * timers. Several locks may share one event loop.
+		 * Sets the event loop, whose thread owns the state of the client and runs its
+		 * timers. Several clients may share one event loop.
 		 */
 		public Builder loop(EventLoop loop) {
 			this.loop = loop;
@@ -301,11 +302,11 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Sets how the nodes are connected and disconnected, for nodes that are not
-		 * always connected.
-		 * @param connect connects the nodes when the lock is opened, and before the first
-		 * request; may block for some seconds
-		 * @param disconnect runs when the lock is closed, after its leases were released
+		 * Sets the actions that connect to the nodes and disconnect from the nodes.
+		 * @param connect runs when the client is opened, or before its first request; may
+		 * block for some seconds
+		 * @param disconnect runs when the client is closed, after its leases were
+		 * released
 		 */
 		public Builder connections(Runnable connect, Runnable disconnect) {
 			this.connect = connect;
@@ -314,7 +315,7 @@ public final class Redlock implements AutoCloseable {
 		}
 
 		/**
-		 * Builds the lock.
+		 * Builds the client.
 		 * @throws IllegalStateException if the loop or the executor for callbacks is
 		 * missing
 		 */

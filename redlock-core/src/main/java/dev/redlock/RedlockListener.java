@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Listener for requests for locks, and for leases. Exceptions and errors of a listener
  * are logged and have no other effect. A listener that may block has to pass its work to
  * another thread, so that it delays no outcome of a request. The auto-configuration calls
- * listener beans on another thread, unless they are {@linkplain #isQuick() quick}.
+ * listener beans on another thread, unless {@link #isQuick()} returns true.
  */
 public interface RedlockListener {
 
@@ -29,8 +29,7 @@ public interface RedlockListener {
 	}
 
 	/**
-	 * Called when a lease was lost before it was released, never on a thread that serves
-	 * the nodes.
+	 * Called when a lease was lost before it was released, never on the event loop.
 	 */
 	default void leaseLost(Lease lease, LossReason reason) {
 	}

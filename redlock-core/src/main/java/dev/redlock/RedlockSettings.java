@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * values that a {@link LockRequest} leaves out. Settings are immutable and made by
  * {@link #builder()}.
  *
- * @param keyPrefix the text in front of each resource name that makes it a Redis key
+ * @param keyPrefix the prefix of the Redis keys of all locks
  * @param owner the label of this process that others see while it holds a lock; may be
  * empty
  * @param ttl the time after which the nodes forget a lock
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param fencing whether each lease has a fence (fencing token)
  * @param awaitRelease whether closing a lease waits until a majority has confirmed the
  * release
- * @param shutdownTimeout how long closing the lock may take to release its leases
- * @param lockDelay how much longer than its ttl the nodes keep a lock that was not
- * released
+ * @param shutdownTimeout how long closing the {@link Redlock} may take to release its
+ * leases
+ * @param lockDelay the time for which the nodes keep an unreleased lock after its ttl
  * @param clockStep how far the clock of a node may jump ahead unnoticed, subtracted from
  * the validity of every lease
  */
@@ -51,7 +51,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	private static final long FIXED_DRIFT_NANOS = 2_000_000;
 
 	/**
-	 * The settings of a lock that is not configured.
+	 * The default of every setting.
 	 */
 	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
 			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
@@ -100,8 +100,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Checks that a ttl is at most {@code maxTtl}, and long enough for the node timeout
-	 * and the allowances for clocks.
+	 * Checks that a ttl is at most {@code maxTtl}, and that the ttl exceeds the node
+	 * timeout and {@link #lostNanos} together.
 	 * @throws IllegalArgumentException if the ttl is too long or too short; the message
 	 * says what to change
 	 */
@@ -172,8 +172,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Checks that no node keeps a lock for longer than a restarted node waits before it
-	 * votes again.
+	 * Checks that no lock outlives {@code maxTtl}, because a restarted node votes again
+	 * after that time.
 	 */
 	private static void checkMaxTtl(Duration ttl, Duration lockDelay, Duration maxTtl) {
 		if (ttl.compareTo(maxTtl) > 0) {
@@ -246,7 +246,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets the text in front of each resource name that makes it a Redis key.
+		 * Sets the prefix of the Redis keys of all locks.
 		 */
 		public Builder keyPrefix(String keyPrefix) {
 			this.keyPrefix = keyPrefix;
@@ -352,7 +352,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets how long closing the lock may take to release its leases.
+		 * Sets how long closing the {@link Redlock} may take to release its leases.
 		 */
 		public Builder shutdownTimeout(Duration shutdownTimeout) {
 			this.shutdownTimeout = shutdownTimeout;
@@ -360,7 +360,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets how much longer than its ttl the nodes keep a lock that was not released.
+		 * Sets the time for which the nodes keep an unreleased lock after its ttl.
 		 */
 		public Builder lockDelay(Duration lockDelay) {
 			this.lockDelay = lockDelay;

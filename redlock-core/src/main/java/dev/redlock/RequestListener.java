@@ -5,9 +5,8 @@ import java.time.Duration;
 import dev.redlock.spi.Vote;
 
 /**
- * Listener for one request for a lock and its lease. A listener is never called on a
- * thread that serves the nodes. Exceptions and errors of a listener are logged and have
- * no other effect.
+ * Listener for one request for a lock and its lease. A listener is never called on the
+ * event loop. Exceptions and errors of a listener are logged and have no other effect.
  */
 public interface RequestListener {
 
@@ -21,8 +20,8 @@ public interface RequestListener {
 	}
 
 	/**
-	 * Called once when the request has ended. A {@linkplain RedlockListener#isQuick()
-	 * quick} listener is called before the caller has the outcome.
+	 * Called once when the request has ended. If {@link RedlockListener#isQuick()}
+	 * returns true, the call comes before the caller has the outcome.
 	 */
 	default void ended(LockAttempt attempt) {
 	}

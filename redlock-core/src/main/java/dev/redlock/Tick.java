@@ -8,19 +8,18 @@ import java.util.concurrent.TimeUnit;
  * from the schedule of the job. The tick identifies a run of the job, even if the clocks
  * of processes differ.
  * <p>
- * A node accepts each tick of a job once, and only if the tick is later than the last
- * tick that the node accepted.
+ * A node accepts only ticks that are later than the last tick that the node accepted for
+ * the job.
  * <p>
- * A job without a schedule has ticks that are {@linkplain #atLeast at least some time
- * apart} by the clock of each node.
+ * If a job has no schedule, a node accepts a tick only some time after the previous tick.
  *
  * @param dueMicros the time at which the job is due, in microseconds since the epoch; 0
  * for a job without a schedule
  * @param interval the time from this tick to the next tick of the job
  * @param clockDifference by how much the clocks of two processes may differ, at most half
  * the interval
- * @param rerun whether the nodes mark the tick after the job has run, so that another
- * process can run the job if this process dies
+ * @param rerun whether another process may run the job for this tick if the first process
+ * dies during its run
  */
 public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
 
@@ -41,8 +40,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the tick of a job with a schedule, for clocks that differ by at most a
-	 * second, and by at most half the interval.
+	 * Returns the tick of a job with a schedule, with a clock difference of at most a
+	 * second.
 	 * @param dueMillis the time at which the job is due by its schedule, in milliseconds
 	 * since the epoch
 	 */
@@ -73,28 +72,27 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the earliest time at which any clock lets a process mark this tick, in
-	 * microseconds since the epoch. A process may run the job early by the clock
-	 * difference, and its clock may be ahead by as much again.
+	 * Returns the earliest time at which a process may run the job for this tick, in
+	 * microseconds since the epoch. A process may start the job early by
+	 * {@code clockDifference}, and its clock may be ahead by the same time.
 	 */
 	public long earliestMicros() {
 		return Math.max(0, this.dueMicros - 2 * micros(this.clockDifference));
 	}
 
 	/**
-	 * Returns how much longer a node remembers a taken tick than the fence counter of a
-	 * lock.
+	 * Returns for how long a node remembers a run of the job beyond
+	 * {@code LockNode.RETENTION}.
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);
 	}
 
 	/**
-	 * Returns whether a node that lost its data may have accepted this tick, or a tick
-	 * less than an interval away.
-	 * @param sinceMicros the time from which on the node has all its data, in
-	 * microseconds since the epoch
-	 * @return true if the node must not vote on this tick
+	 * Returns whether a node that lost its data may have forgotten a run of the job for
+	 * this tick.
+	 * @param sinceMicros the time after which the node lost no data, in microseconds
+	 * since the epoch
 	 */
 	public boolean mayBeForgotten(long sinceMicros, long nowMicros) {
 		if (this.dueMicros > 0) {
