@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionErrors {
 
-	/**
-	 * The exception with which unanswered commands fail when this client closes their
-	 * connection.
-	 */
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**

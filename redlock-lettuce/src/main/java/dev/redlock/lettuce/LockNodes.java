@@ -185,7 +185,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. Differences are only detected while
+	 * this client. Different settings are only detected while
 	 * {@code redlock.restart-guard.enabled} is true and after all nodes have been
 	 * connected.
 	 * @return a description of the different settings, or empty if no difference is known

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * milliseconds, the fence, {@link NodeSettings#clockBoundMicros}, and the retention of
  * fence counters in milliseconds.
  * <p>
- * RELEASE and INSPECT take lock keys only, and all other scripts take a counter key or a
- * tick key after each lock key. A script that writes a new lock key takes the key of the
- * {@link Marker} as its last key. On a cluster, the marker's key is part of the script
- * text, because the marker is in another hash slot than the lock keys.
+ * RELEASE and INSPECT take lock keys only; other scripts also take a {@link CounterKeys}
+ * key after each lock key. The last key of a script that writes new lock keys is the
+ * {@link Marker} of the server's data. On a cluster, the script text contains the
+ * {@code Marker} key, because its hash slot may differ from the lock's.
  * <p>
  * The answer of a script is a list: a {@link Code}, one or two numbers, and the value of
  * the key that prevents the lock. Redis does not roll a script back, so steps that can
@@ -22,12 +22,11 @@ enum LockScript {
 	/**
 	 * Sets all lock keys, and raises each fence counter to one new fence above all former
 	 * fences. The new fence is the proposed fence, or a higher number if a counter has
-	 * already reached the proposed fence. A missing fence counter, which may have been
-	 * lost, counts as the server's time minus a quarter of a second. A restarted server
-	 * waits half a second longer than any lock lasts, so the replacement of a lost
-	 * counter is above every lost fence. If a missing counter counted as the server's
-	 * current time, servers would answer different fences, because their clocks are read
-	 * at different moments.
+	 * already reached the proposed fence. For a missing fence counter, which may have
+	 * been lost, the script assumes the server's time minus 250 ms. A restarted server
+	 * first waits 500 ms longer than any lock lasts, so the assumed counter is above
+	 * every lost fence. If the script assumed the server's current time, the servers
+	 * would answer different fences.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -143,17 +142,17 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Stores the due time of a job's run (a tick) in the job's tick key, if the only lock
-	 * key contains the token. TICK stores nothing if another token has stored the same
-	 * due time or a later due time. For a negative due time, TICK only compares and
-	 * stores nothing. The due time 1 means the server's current time, and the tick key
-	 * gets the earliest time of the next run. The first argument of TICK is the earliest
-	 * time at which the job may run, in microseconds, a colon and the token. The second
-	 * argument of TICK says how much longer a tick key is kept than a fence counter.
+	 * Records the due time of a scheduled job's run in the job's own key, if the lock key
+	 * contains the token. TICK refuses if another token has recorded the same or a later
+	 * due time. With a negative due time, TICK only answers whether the run could be
+	 * recorded. With the due time 1, TICK records the earliest time of the next run,
+	 * computed from the server's time. The token argument of TICK is preceded by the
+	 * job's earliest start in microseconds and a colon. The ttl argument of TICK says how
+	 * much longer the job's key is kept than a fence counter.
 	 * <p>
-	 * TICK rejects a due time far in the future by the server's clock, because it would
-	 * block all earlier runs of the job. TICK rejects a due time that is long past,
-	 * because the job's tick key may have expired.
+	 * TICK rejects a due time far in the future, because its record would block all
+	 * earlier runs of the job. TICK rejects a due time long past, because the record of
+	 * that run may have expired.
 	 */
 	TICK(true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
@@ -279,26 +278,26 @@ enum LockScript {
 	}
 
 	/**
-	 * Whether the script writes a lock or a tick, so that it may only run on the server
-	 * process and the data that were checked.
+	 * Whether the script's text contains the run id, so that it runs only on a server
+	 * process that was checked.
 	 */
 	boolean bound() {
 		return this.bound;
 	}
 
 	/**
-	 * Whether the script compares the {@link Marker} of the server's data. A script that
-	 * needs an existing lock key does not compare the marker, because lost data would
-	 * include the lock key.
+	 * Whether the script first checks by the {@link Marker} that the server still has its
+	 * data. EXTEND and TICK do not read the {@code Marker}, because they fail if the lock
+	 * key is lost.
 	 */
 	boolean marked() {
 		return this.marked;
 	}
 
 	/**
-	 * Returns the text of the script for one server process with one set of data. The
-	 * text of a script that writes contains the run id of the server, so a restarted
-	 * server does not know its digest.
+	 * Returns the text of the script for one server process. The text of a {@link #bound}
+	 * script contains the server's run id, so a restarted server does not know its
+	 * digest.
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {
 		if (!this.bound) {
@@ -308,7 +307,8 @@ enum LockScript {
 	}
 
 	/**
-	 * Returns the script with the Pub/Sub commands of a cluster, or of a single server.
+	 * Replaces the Pub/Sub commands of the script by their sharded forms if the node is a
+	 * cluster.
 	 */
 	static String announcing(String script, boolean sharded) {
 		return sharded ? script.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'") : script;

@@ -27,10 +27,10 @@ record Marker(String key, String id) {
 	/**
 	 * Stores the settings of this client as one line, and answers with the lines of other
 	 * clients. The first element of the answer to EXCHANGE says for how many milliseconds
-	 * clients have known the server's data. Each further element of the answer is the age
-	 * of another client's line in milliseconds, and the line itself. The arguments of
-	 * EXCHANGE are the fingerprint of this client's settings, the rest of its line, and
-	 * the ttl in milliseconds.
+	 * clients have known the server's data. Each further element of the answer describes
+	 * another client: milliseconds since it stored its line, then that line. EXCHANGE
+	 * takes the hash of this client's settings, the settings as text, and the ttl of all
+	 * lines in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
@@ -59,8 +59,7 @@ record Marker(String key, String id) {
 	}
 
 	/**
-	 * Returns the key that stores since when clients have known the server process with
-	 * its data.
+	 * Returns the key that stores since when the server has lost no lock.
 	 */
 	static String sinceKey(String prefix) {
 		return prefix + LockNode.ABOUT_NODE + ":since";
@@ -76,8 +75,7 @@ record Marker(String key, String id) {
 	/**
 	 * Returns the first lines of a script that must not run after the data of the server
 	 * have changed. The returned Lua code defines the variable {@code last}, the number
-	 * of keys without the marker's key. On a cluster, the script text contains the
-	 * marker's key, because the marker and the lock keys are in different slots.
+	 * of keys without the marker's key.
 	 */
 	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {

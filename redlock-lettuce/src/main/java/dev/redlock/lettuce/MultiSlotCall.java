@@ -20,21 +20,23 @@ import dev.redlock.spi.Vote.Seen;
 
 /**
  * A script call with lock keys in several hash slots of a cluster. One script may only
- * use keys of one slot, so the script runs once for each slot. All script calls are sent
- * at once, in the order of the lock keys, so on each server a later release runs after
- * the acquire. If only some keys of a lock were acquired, these keys are released again.
+ * use keys of one slot, so the script runs once for each slot. All scripts are sent at
+ * once, so on each server a release that is called later also runs later. If only some
+ * keys of a lock were acquired, these keys are released again.
  */
 final class MultiSlotCall {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
 
 	/**
-	 * A ttl of one millisecond is too short to extend any lock key.
+	 * A ttl with which EXTEND raises fence counters but extends no lock key: one
+	 * millisecond.
 	 */
 	private static final long EXTENDS_NO_KEY = 1;
 
 	/**
-	 * Among votes of one kind, the vote with the highest fence sorts first.
+	 * Of several grants, the grant with the highest fence sorts first, so that the call
+	 * answers this fence.
 	 */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(MultiSlotCall::rank)
 		.thenComparing(MultiSlotCall::fence, Comparator.reverseOrder());
@@ -113,8 +115,8 @@ final class MultiSlotCall {
 	}
 
 	/**
-	 * Returns the fault of any server that could not release its keys, otherwise the
-	 * result with the most subscribers.
+	 * Returns a fault if any server could not release its keys, otherwise the grant that
+	 * reports the most Pub/Sub subscribers.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of a lock on one Netty thread. If a task throws an exception, the event
- * loop logs it and runs the next task. The timers of this event loop never run early.
+ * The event loop of a lock, which runs all tasks on one Netty thread. If a task throws an
+ * exception, the event loop logs it and runs the next task. The timers of this event loop
+ * never run early.
  * <p>
  * A Spring bean of this class must not be a default candidate. Spring Boot creates no
  * application task executor if it finds another {@link java.util.concurrent.Executor}.

@@ -16,8 +16,8 @@ import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the clocks of one node's servers for clock steps. The known times of a server
- * stay after a disconnect, so that a clock step during the disconnect is noticed too.
+ * Watches the clocks of one node's servers for clock steps. The clock offsets of a server
+ * are kept after a disconnect, so that a step during the disconnect is noticed.
  */
 final class NodeClocks {
 
@@ -84,8 +84,8 @@ final class NodeClocks {
 	/**
 	 * Completes the future with the vote, or with a fault if a clock step makes the vote
 	 * worthless. While a server's clock seems to have stepped, a vote on a new lock waits
-	 * for the {@link PauseDetector}. A granted extension always counts, because the lock
-	 * key still contains the token.
+	 * for the {@link PauseDetector}. The vote on an extension never waits, because a
+	 * granted extension proves that the lock key still exists.
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
 			long sentNanos, int forwardStepsBefore) {

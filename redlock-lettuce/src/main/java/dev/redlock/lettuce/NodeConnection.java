@@ -64,16 +64,16 @@ interface NodeConnection {
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Whether a call with these lock keys needs several scripts, so that only some of its
-	 * keys may be written.
+	 * Whether these lock keys are in several hash slots, so that a failing call may write
+	 * only some of them.
 	 */
 	default boolean splits(List<String> keys) {
 		return false;
 	}
 
 	/**
-	 * Reads the {@link Marker} of the server's data and extends its ttl. The marker is
-	 * null if it is missing or has changed since the last check.
+	 * Reads the {@link Marker}, the id of the server's data, and extends the ttl of its
+	 * key. The result is null if the id is missing or has changed since the last check.
 	 */
 	CompletableFuture<@Nullable String> marker();
 

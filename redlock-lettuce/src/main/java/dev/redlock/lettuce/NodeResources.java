@@ -15,8 +15,8 @@ import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * The resources that all Lettuce clients of the nodes share. All nodes use a single I/O
- * thread, so that the commands of one event are sent in one flush.
+ * The resources that all Lettuce clients of the nodes share. All nodes share one I/O
+ * thread, which also runs the lock, so several commands are flushed at once.
  */
 final class NodeResources implements AutoCloseable {
 
@@ -48,8 +48,8 @@ final class NodeResources implements AutoCloseable {
 	 */
 	static NodeResources sharing(ClientResources shared) {
 		// Lettuce shuts down each resource that is not set on the builder, so all
-		// resources of the application are set here. Command latencies are not published
-		// twice, because the application's resources publish them.
+		// resources of the application are set here. The application's own resources
+		// publish command latencies, so these resources do not.
 		ClientResources.Builder builder = shared.mutate()
 			.timer(shared.timer())
 			.eventExecutorGroup(shared.eventExecutorGroup())

@@ -36,7 +36,8 @@ final class NodeServers implements NodeConnection {
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
 	/**
-	 * Lettuce's cluster connection, which closes all connections to the masters.
+	 * Lettuce's connection object for the whole cluster, through which the connections to
+	 * all masters are closed.
 	 */
 	private final @Nullable StatefulConnection<String, String> cluster;
 
@@ -58,8 +59,8 @@ final class NodeServers implements NodeConnection {
 	}
 
 	/**
-	 * Returns the connection to the server that has the marker and the other keys about
-	 * the node.
+	 * Returns the connection to the server that stores the keys about the node itself,
+	 * such as the {@link Marker}.
 	 */
 	ServerConnection aboutNode() {
 		return serving(Marker.key(this.keyPrefix));

@@ -18,16 +18,15 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
-	 * A restarted server waits this much longer than any lock lasts: twice the time that
-	 * {@link LockScript#ACQUIRE} subtracts from its clock.
+	 * The time by which a restarted server waits longer than any lock lasts: twice the
+	 * 250 ms in {@link LockScript#ACQUIRE}.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
 	static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
 	/**
-	 * A healthy server never leaves this many commands unanswered, and this many commands
-	 * fit into memory.
+	 * The largest number of unanswered commands, which a healthy server never reaches.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
@@ -50,18 +49,17 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns by how much a proposed fence, which is a client's time, may differ from the
-	 * clock of the server. A server that may have forgotten fences waits longer than a
-	 * ttl, so its clock is then above every forgotten fence.
+	 * Returns the largest accepted difference between a proposed fence, which is a
+	 * client's time, and the server's clock. A restarted server waits longer than a ttl
+	 * before it votes, so its clock has passed every lost fence.
 	 */
 	long clockBoundMicros() {
 		return this.maxTtl.toNanos() / 2_000;
 	}
 
 	/**
-	 * Returns how far a server's clock can get ahead of this client's clock, without
-	 * being noticed, while a lock is held. Each lease ends early by the time that a
-	 * server's clock can get ahead unnoticed.
+	 * Returns by how much a server's clock can unnoticedly gain on this client's clock
+	 * while a lock is held. Each lease ends early by the returned duration.
 	 */
 	static Duration clockStep(Duration maxTtl) {
 		return ClockWatch.unnoticed(maxTtl, CHECK_INTERVAL);
@@ -76,9 +74,10 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * A fence counter is kept longer than the {@link Marker}. If a leap of the server's
-	 * clock ends a fence counter too early, the marker has expired too. A server without
-	 * its marker does not vote on locks for a while.
+	 * Returns the ttl of a fence counter, which is longer than the ttl of the
+	 * {@link Marker} key. If a step of the server's clock expires a fence counter, it
+	 * expires the {@code Marker} too. Without its {@code Marker}, a server counts as
+	 * restarted and must wait before it votes on locks.
 	 */
 	Duration counterRetention() {
 		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));

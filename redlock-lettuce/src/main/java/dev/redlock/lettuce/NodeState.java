@@ -30,8 +30,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * The reason of a quarantine names its end and not the remaining time, because the
-	 * reason does not change meanwhile.
+	 * The text names the time at which the quarantine ends, because a remaining duration
+	 * would become outdated.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
 			boolean extendable) {

@@ -208,8 +208,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 				checkSucceeded(checked, report);
 			}
 			else {
-				// The server may have lost data after the check began, so another check
-				// must store the loss on the server.
+				// If the server may have lost data during the check, another check must
+				// record the loss on the server.
 				check(during, checked);
 			}
 		});

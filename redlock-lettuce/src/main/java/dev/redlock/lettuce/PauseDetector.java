@@ -24,12 +24,11 @@ import org.slf4j.LoggerFactory;
  * of this process stands still while its machine is suspended or moved. After a pause of
  * this process, the clocks of all servers seem to have stepped forward.
  * <p>
- * When one server's clock seems to step, the detector asks all nodes for their time. A
- * pause of this process is proved if all server clocks that answer have gained time
- * recently, and a majority of them have gained equally. If one server's clock has gained
- * no time, the clocks that have gained time have stepped. If most server clocks came
- * closer to this client's wall clock, they may have been corrected, so their gains count
- * as clock steps.
+ * When one server's clock seems to step, the detector asks all nodes for their time. This
+ * process was paused if the clocks of all answering servers have gained time, and a
+ * majority gained the same. If one server's clock has gained no time, the clocks that
+ * have gained time have stepped. If most server clocks came closer to this client's wall
+ * clock, they may have been corrected, so their gains count as clock steps.
  */
 final class PauseDetector {
 
@@ -66,8 +65,8 @@ final class PauseDetector {
 	private long askedNanos;
 
 	/**
-	 * When the command was sent whose answer showed the last pause; null before the first
-	 * pause.
+	 * When the nodes were asked for the times that proved the last pause, or null before
+	 * the first pause.
 	 */
 	private @Nullable Long pausedNanos;
 
@@ -163,8 +162,8 @@ final class PauseDetector {
 							+ "clocks of a majority of the redlock nodes show the pause.");
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
-			// If the clocks of a majority of the servers gain time, a majority of a
-			// lock's keys expire earlier by the gained time.
+			// If the clocks of a majority of the servers step forward, a majority of a
+			// lock's keys expire early.
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}

@@ -145,8 +145,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Returns false for keys in several hash slots, because a partly granted lock is
-	 * released without an announcement.
+	 * Returns false for keys in several hash slots, because releasing a partly acquired
+	 * lock is not announced.
 	 */
 	@Override
 	public boolean announces(List<String> keys) {
@@ -178,9 +178,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		}
 	}
 
-	/**
-	 * @param seen the state of the node in which the script was allowed to run
-	 */
 	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
 		NodeConnection connection = seen.connection();
 		if (connection == null) {

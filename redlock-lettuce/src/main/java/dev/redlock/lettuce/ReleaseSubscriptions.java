@@ -31,9 +31,9 @@ final class ReleaseSubscriptions {
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/**
-	 * An announcement is the name of the release, a colon and the number of subscribers.
-	 * Messages with another form are ignored, because the application may publish on the
-	 * same channel.
+	 * An announcement is the first eight characters of the released token, a colon and
+	 * the number of subscribers. Messages with another form are ignored, because the
+	 * application may publish on the same channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 

@@ -71,8 +71,8 @@ final class RestartGuard {
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// A former server process that comes back does not know the locks that were
-		// granted meanwhile, so only the last process is remembered.
+		// Only the last server process is remembered, because an earlier process that
+		// returns lacks newer locks.
 		SeenServer server = seen(this.lastSeen, facts, history);
 		this.lastSeen = server;
 		Duration remaining = remaining(server, history.age());
@@ -181,12 +181,11 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The last server process, with its data, that this client saw.
+	 * What this client remembers about the server since its last check.
 	 *
-	 * @param why why the server must wait before it votes on locks, if it must wait
-	 * @param first whether this is the first server process and data that this client saw
-	 * @param steppedId the id of the server process that had voted on locks when its
-	 * clock stepped, otherwise empty
+	 * @param first whether this client had checked no other server process or data before
+	 * @param steppedId the id of the server if its clock stepped after it had voted on
+	 * locks, otherwise empty
 	 */
 	private record SeenServer(String id, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys, String steppedId) {

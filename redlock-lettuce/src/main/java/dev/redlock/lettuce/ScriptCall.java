@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param token the token of the lock, empty if the script needs no token
  * @param millis the ttl in milliseconds; for a release, the milliseconds after which the
  * released keys expire
- * @param number depending on the script: the fence, the tick, or whether to announce the
- * release
+ * @param number the fence; for TICK the due time of a job's run, for RELEASE whether to
+ * announce the release
  */
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
 

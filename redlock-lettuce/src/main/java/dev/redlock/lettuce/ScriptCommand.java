@@ -8,9 +8,8 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The command for a script call on one server. With Lettuce's own commands, which encode
- * the call again for each node, a client would get a sixth fewer locks per second (ADR
- * 5).
+ * The command for a script call on one server. Lettuce's own commands encode each call
+ * once per node, which costs a sixth of the throughput (ADR 5).
  */
 final class ScriptCommand extends Command<String, String, Void> {
 

@@ -89,16 +89,17 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 	}
 
 	/**
-	 * The first element of an answer. Zero is no code, because an answer without a number
-	 * must not count as a vote. The text of a script has {@code $HELD} for the number of
-	 * {@link #HELD}.
+	 * The first element of a script's answer. Zero is no code, because an answer without
+	 * a number must not count as a vote. In the text of a script, {@code $HELD} stands
+	 * for the number of {@link #HELD}, likewise for every code.
 	 */
 	enum Code {
 
 		GRANTED, HELD, MISSING, LOST, CLOCK, TAKEN, NOT_NOW, SEEN, RELEASED,
 
 		/**
-		 * The lock was released, and a subscriber was not notified.
+		 * The lock was released, but its release could not be announced to all
+		 * subscribers.
 		 */
 		SILENT;
 

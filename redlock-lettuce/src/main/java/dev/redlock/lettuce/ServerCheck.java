@@ -100,10 +100,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Ends the check with the error of a server. Server processes that have not changed
-	 * get their scripts first, so that a server without free memory can still extend and
-	 * release locks. Scripts on a server without free memory compare no marker, because
-	 * the server grants no new locks.
+	 * Fails the check with the error that a server answered. If no server was restarted,
+	 * the scripts are loaded nevertheless, so a server out of memory can extend and
+	 * release locks. Scripts for a server out of memory do not check the {@link Marker},
+	 * because such a server grants no locks.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
@@ -118,7 +118,8 @@ final class ServerCheck {
 
 	/**
 	 * Acquires, extends and releases two test keys that no lock uses, and announces the
-	 * release. The two test keys have both kinds of counter names of {@link CounterKeys}.
+	 * release. One test key has a hash tag and the other has none, to test both key
+	 * formats of {@link CounterKeys}.
 	 */
 	CompletionStage<@Nullable String> tryTestLock(NodeServers connections) {
 		String prefix = this.settings.keyPrefix();
@@ -185,8 +186,8 @@ final class ServerCheck {
 	/**
 	 * Kills the former connection of this node to a server. Commands of the former
 	 * connection may be under way, or unread by a frozen server, and could take effect
-	 * later. The new connection gets its scripts only after the kill, so a release over
-	 * the new connection is final.
+	 * later. Scripts are loaded after the kill, so no old command can acquire a lock
+	 * after a release over the new connection.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {
@@ -207,8 +208,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Returns null for a server that is unfit for locks, because a replica takes no
-	 * writes.
+	 * Returns null for a server that is unfit for locks, which may be a replica that
+	 * refuses writes.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownServer known) {
@@ -222,8 +223,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Scripts compare the marker only if one server has all keys, because a script cannot
-	 * read a marker on another master.
+	 * Only the scripts for a single server read the {@link Marker}, because a script
+	 * cannot read keys of another master.
 	 */
 	private static CompletionStage<Void> loadAll(NodeServers connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {

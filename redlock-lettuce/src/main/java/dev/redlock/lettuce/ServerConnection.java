@@ -188,15 +188,15 @@ final class ServerConnection {
 	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
-		// The times of late answers must not be compared, because a stopped connection
-		// would not report a clock step.
+		// A stopped connection reports no clock step, so the server's time in late
+		// answers is ignored.
 		this.clock = null;
 		this.health.stop();
 	}
 
 	/**
-	 * Only a node without a cluster closes its connection so, because Lettuce closes all
-	 * connections of a cluster together.
+	 * Not called for a cluster, because Lettuce closes all connections of a cluster
+	 * together.
 	 */
 	CompletableFuture<Void> close() {
 		return this.connection.closeAsync();
@@ -229,7 +229,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Reading the marker shows a change of the server's data even if no lock is used.
+	 * Reads the id of the server's data ({@link Marker}), to notice a data loss even if
+	 * no lock is used.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
@@ -291,8 +292,7 @@ final class ServerConnection {
 
 	/**
 	 * Sends the text of the script if the server does not know its digest. A script that
-	 * writes a lock is sent again only if no check has begun and no release of its keys
-	 * was sent.
+	 * writes locks is not resent if, meanwhile, a check began or its keys were released.
 	 */
 	private void scriptRefused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
@@ -431,7 +431,8 @@ final class ServerConnection {
 	 * A script call that waits for the answer of the server.
 	 *
 	 * @param checks how many checks of the server had begun before the call
-	 * @param steps how many clock steps had made a check necessary before the call
+	 * @param steps how many forward clock steps had led to a check of the node before the
+	 * call
 	 */
 	private record Asked(ScriptCall call, BoundScripts scripts, long nanos, int checks, int steps,
 			CompletableFuture<Vote> vote) {

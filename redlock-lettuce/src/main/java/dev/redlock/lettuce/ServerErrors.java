@@ -19,8 +19,7 @@ final class ServerErrors {
 	private static final String NOPERM = "NOPERM";
 
 	/**
-	 * The error code of a script that found another {@link Marker} than at the last
-	 * check.
+	 * The error code of a script that found the server restarted or its data replaced.
 	 */
 	static final String STALE = "STALE";
 

@@ -52,9 +52,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	static final String FSYNC_SETTINGS = "*appendfsync*";
 
 	/**
-	 * Returns a name for this server process with its data. A promoted replica keeps its
-	 * process but continues with the data of another server. For a server that was not
-	 * promoted, a new replication id only means that a replica was connected.
+	 * Returns an id that changes when the server restarts or takes over another server's
+	 * data. A promoted replica keeps its process but continues with the data of another
+	 * server. For a server that was not promoted, a new replication id only means that a
+	 * replica was connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
@@ -65,8 +66,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether this server process has all locks that a former process with the same data
-	 * had.
+	 * Whether a restarted server still has all locks from before the restart.
 	 * @param formerWasDurable whether the former process acknowledged a write only after
 	 * the write was on disk
 	 */
@@ -75,9 +75,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether the server may have the marker of a former process without its latest
-	 * writes. A server without an append-only file starts from a snapshot. A promoted
-	 * replica lacks the writes that did not reach it.
+	 * Whether the server may have started from old data, without the latest writes. A
+	 * server without an append-only file starts from a snapshot. A promoted replica lacks
+	 * the writes that did not reach it.
 	 */
 	boolean mayHaveOldData() {
 		return this.promoted || !this.appendOnly;

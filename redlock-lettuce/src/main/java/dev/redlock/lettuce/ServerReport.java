@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the servers of a node answered to a check.
  *
- * @param history what clients have stored about the servers' data, null without the
- * restart guard
+ * @param history what clients have stored about losses of data, null if this was not read
  * @param silentBecause why the servers cannot announce releases, or null if they can
  */
 record ServerReport(ServerFacts facts, @Nullable DataHistory history, @Nullable String silentBecause) {

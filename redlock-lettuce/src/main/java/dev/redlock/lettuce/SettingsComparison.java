@@ -26,9 +26,9 @@ import org.springframework.data.redis.core.script.DigestUtils;
  * Compares the settings of this client with the settings of other clients, and warns if
  * they differ. Clients exchange their settings through a key on each Redis node.
  * <p>
- * The settings of a client are a fingerprint of its nodes' markers, and the largest ttl.
- * Clients with the same settings share one line of the key, which expires unless a client
- * renews it.
+ * The compared settings are the largest ttl and the list of nodes, identified by a hash
+ * of their {@link Marker} ids. Clients with the same settings share one line of the key,
+ * which expires unless a client renews it.
  */
 final class SettingsComparison {
 
@@ -131,8 +131,8 @@ final class SettingsComparison {
 		for (Map.Entry<String, Other> entry : others.entrySet()) {
 			Other other = entry.getValue();
 			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
-			// A line with the same number of nodes that is older than a node's data may
-			// come from this client itself.
+			// Settings stored before a node lost its data may be this client's own, under
+			// the node's former id.
 			if (!sameSize || other.ageMillis() < knownMillis) {
 				report(entry.getKey(), describe(other));
 				return;
@@ -176,7 +176,7 @@ final class SettingsComparison {
 	}
 
 	/**
-	 * Asks all nodes, with the answer null for a node that is not connected or fails.
+	 * Asks all nodes; the answer of a node that is not connected or fails is null.
 	 */
 	private <T> CompletableFuture<List<@Nullable T>> ask(
 			Function<NodeConnection, CompletableFuture<@Nullable T>> question) {

@@ -17,7 +17,7 @@
  * <li>{@code RedisLockNode} runs the operations of one node. {@code NodeStateMachine}
  * changes the {@code NodeState}, and {@code NodeStateHolder} publishes it.</li>
  * <li>{@code ConnectionKeeper} connects a node by a {@code NodeConnector}.
- * {@code LettuceConnector} does so with a Lettuce client of the lock's own.</li>
+ * {@code LettuceConnector} connects by a Lettuce client that only the lock uses.</li>
  * <li>{@code NodeServers} is the {@code NodeConnection} over a {@code ServerConnection}
  * to each server. {@code MultiSlotCall} spreads a call over the slots of a cluster.
  * {@code ConnectionHealth} notices when a connection is dead.</li>
@@ -25,9 +25,10 @@
  * {@code BoundScripts}, {@code ScriptEncoder} and {@code ScriptArguments} call a script,
  * {@code ScriptReply} reads its answer, and {@code CounterKeys} names the counters.</li>
  * <li>{@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
- * {@code DataHistory} with {@code Marker}, and a lock on test keys.</li>
- * <li>{@code RestartGuard} evaluates the report, {@code ServerRegistry} keeps two nodes
- * from sharing a server, and {@code FailoverWarning} only warns.</li>
+ * {@code DataHistory} with {@code Marker}, and a trial of the lock scripts.</li>
+ * <li>{@code RestartGuard} decides whether a checked server may vote,
+ * {@code ServerRegistry} keeps two nodes from sharing a server, and
+ * {@code FailoverWarning} only warns.</li>
  * <li>{@code NodeClocks} and {@code ClockWatch} notice clock steps of servers, and
  * {@code PauseDetector} distinguishes them from pauses of this process.</li>
  * <li>{@code ReleaseSubscriptions} receives announcements of releases.</li>
