@@ -81,8 +81,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns for how long a node remembers a run of the job beyond
-	 * {@code LockNode.RETENTION}.
+	 * Returns for how long a node remembers a run of the job beyond the retention time of
+	 * the node.
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);

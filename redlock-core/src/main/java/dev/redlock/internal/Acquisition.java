@@ -142,8 +142,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	private void win(long fence, Tally tally) {
-		// The remaining validity is checked last, because the rounds that settle the
-		// fence and mark the job's tick take time.
+		// The validity is checked after the commands for the fence and for the job,
+		// because these commands take time.
 		if (!isValid()) {
 			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
 					tally);
@@ -166,8 +166,8 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// Other processes wait for an announced release only if the owner of the lock
-			// may have a majority of the nodes.
+			// No process waits for the release of an owner that cannot have had a
+			// majority.
 			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);
 		}

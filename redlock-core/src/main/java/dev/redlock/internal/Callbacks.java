@@ -21,7 +21,7 @@ final class Callbacks implements Executor {
 	private static final int THREADS_AT_ONCE = 16;
 
 	/**
-	 * If so many extra threads exist, only a report of a lost lease gets a new thread.
+	 * The limit for extra threads, except for threads that report a lost lease.
 	 */
 	private static final int MOST_THREADS = 1_000;
 

@@ -3,8 +3,8 @@ package dev.redlock.internal;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Opens and closes a lock. Only one thread at a time opens or closes the lock, and other
- * threads wait until it has finished. Thread-safe.
+ * Opens and closes a {@code Redlock}. Only one thread at a time opens or closes the
+ * client, and other threads wait until it has finished. Thread-safe.
  */
 final class ClientLifecycle {
 
@@ -28,7 +28,7 @@ final class ClientLifecycle {
 	}
 
 	/**
-	 * Opens a lock that was never open; a closed lock stays closed.
+	 * Opens a client that was never open; a closed client stays closed.
 	 */
 	void openForFirstRequest() {
 		if (this.state == State.NEW) {
@@ -43,7 +43,7 @@ final class ClientLifecycle {
 	}
 
 	/**
-	 * Closes the lock. Returns at once if another call is closing the lock.
+	 * Closes the client. Returns at once if another call is closing the client.
 	 */
 	void close(Runnable end) {
 		if (this.closing) {

@@ -61,7 +61,7 @@ public final class Engine {
 	private final HeldLeases leases;
 
 	/**
-	 * Creates the implementation of one lock.
+	 * Creates the implementation of one {@link Redlock}.
 	 * @param random a thread-safe generator of unpredictable numbers, which become tokens
 	 * of locks
 	 * @param listeners the listeners of the lock; the caller may add listeners to this
@@ -126,19 +126,12 @@ public final class Engine {
 		return notifyEnd(plan, BlockingAttempt.until(begin(plan, Thread.currentThread(), owned)));
 	}
 
-	/**
-	 * Asks the nodes what they know about the resource of the request.
-	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		LockPlan plan = inspected(request);
 		return ask(plan, nodesFor(request, plan), (node) -> node.inspect(plan.keys().get(0)))
 			.thenApply((tally) -> new Inspection(nameOf(plan), tally.named()));
 	}
 
-	/**
-	 * Asks the nodes what they know about each permit of the resource. The result is
-	 * empty if the number of permits is unknown.
-	 */
 	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
 		LockPlan plan = inspected(request);
 		List<LockNode> asked = nodesFor(request, plan);
@@ -279,8 +272,8 @@ public final class Engine {
 	}
 
 	/**
-	 * A request without instances asks the nodes of the lease that this process holds on
-	 * the resource, or all nodes.
+	 * If the request names no nodes, returns the nodes of this process's lease on the
+	 * resource, or all nodes.
 	 */
 	private List<LockNode> nodesFor(LockRequest request, LockPlan plan) {
 		return request.instances().isEmpty()
@@ -303,8 +296,8 @@ public final class Engine {
 
 	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
 		Tick tick = request.tick();
-		// If a node lost the mark of an early run before the due time of the job, the job
-		// could run twice.
+		// If a node lost the record of a run before the due time, the job could run
+		// again.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
 			throw new IllegalArgumentException("The tick " + tick
 					+ " is not due yet by the clock of this process. Request the lock when the tick is due.");

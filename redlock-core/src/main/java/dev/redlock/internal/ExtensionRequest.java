@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.RequestListener.RenewalOutcome;
 
 /**
- * A request to extend a lease. A caller that stops waiting ends its request, and a
- * request that has ended changes nothing. Thread-safe.
+ * A request to extend a lease. A caller that stops waiting ends its request, so that a
+ * late answer cannot extend the lease. Thread-safe.
  */
 record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome, AtomicBoolean over) {
 

@@ -23,8 +23,8 @@ final class FailedReleases {
 	private static final int MOST_UNANSWERED = 1_000;
 
 	/**
-	 * If so many releases of one node wait, a further one is not sent again, and its lock
-	 * ends with its ttl.
+	 * The limit for waiting releases of one node; the lock of any further release ends
+	 * with its ttl.
 	 */
 	private static final int MOST_WAITING = 100_000;
 

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 /**
  * Decides when one queue of requests leaves the lock to other processes. Passing the lock
  * to another process takes several times as long as passing it to the next request of the
- * same process. A queue therefore serves a batch of its own requests, and then pauses so
- * that other processes can take the lock. Each process pauses for a random time, because
+ * same process. Each queue serves a batch of its own requests, and then pauses so that
+ * other processes can take the lock. Each process pauses for a random time, because
  * processes that ask at the same moment may each get only a minority of the nodes. No
  * process pauses for long, because the lock may be free meanwhile.
  */
@@ -43,10 +43,10 @@ final class Fairness {
 	}
 
 	/**
-	 * Counts a lease, and begins a new batch of leases unless the lock came directly from
-	 * the previous request of the queue.
-	 * @param requests the number of requests in the queue, with the one that has the
-	 * lease
+	 * Counts a lease, in a new batch unless the previous request of the queue handed over
+	 * the lock.
+	 * @param requests the number of requests in the queue, including the request that got
+	 * the lease
 	 */
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
@@ -75,8 +75,8 @@ final class Fairness {
 			return randomly((ahead == 0) ? 0 : grace);
 		}
 		// Other processes that take the lock keep it for a while, so an early try would
-		// probably be refused. A process that never takes the lock may only be subscribed
-		// to its releases, and needs no long pause.
+		// probably be refused. Subscribers that have not taken the lock may not want the
+		// lock, so the pause for them is short.
 		long shortest = this.othersHadLock
 				? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE) : grace;
 		return shortest + randomly(Math.min(WIDEST_SPREAD_NANOS, grace * ahead * ahead));
@@ -101,7 +101,8 @@ final class Fairness {
 	}
 
 	private int others() {
-		// The nodes may have counted only one of several queues of this process.
+		// The nodes count other processes, but other queues of this process may also want
+		// the lock.
 		return Math.max(this.subscribedProcesses, this.otherWaitingQueues.getAsInt());
 	}
 

@@ -27,8 +27,7 @@ final class FenceProposals {
 
 	FenceProposals(Ticker ticker, RedlockSettings settings) {
 		this.ticker = ticker;
-		// A proposed fence may be ahead of the nodes by half of the clock difference at
-		// which a node refuses to vote.
+		// A proposed fence may be ahead of the nodes by half of their clock tolerance.
 		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
 	}
 

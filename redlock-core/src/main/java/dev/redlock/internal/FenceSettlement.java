@@ -14,10 +14,10 @@ import dev.redlock.spi.Vote.Granted;
  * highest counter that a node returned with its grant. The fence is settled when each
  * node of a majority holds the key for the owner and has the fence as its counter.
  * <p>
- * Every later owner gets a higher fence: a node of its majority has settled the earlier
- * fence and raises its counter for the later owner. Nodes with a lower counter are asked
- * to extend the key, which raises their counter to the fence. While the owner holds the
- * key, no other client can raise the counter.
+ * Every later owner gets a higher fence, because any two majorities share a node, which
+ * raises its counter. Nodes with a lower counter are asked to extend the key, which
+ * raises their counter to the fence. While the owner holds the key, no other client can
+ * raise the counter.
  */
 final class FenceSettlement {
 

@@ -171,8 +171,8 @@ final class HeldLease implements Lease {
 		Waiting.checkNotInLoop(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// An extension that this thread ends has failed, and an extension that had ended
-		// before gets its outcome at once.
+		// If this thread ends the request, the extension has failed; otherwise its
+		// outcome follows at once.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 
@@ -236,8 +236,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Releases an open lease because the lock is closed. A lost lease with a lock delay
-	 * stays on the nodes, because its holder may still be finishing late work.
+	 * Releases the lease because the client is closed. The nodes keep a lost lease for
+	 * the lock delay, because its holder may still be working.
 	 */
 	void shutDown() {
 		// The expiry timer may be late, for example after the machine was suspended.

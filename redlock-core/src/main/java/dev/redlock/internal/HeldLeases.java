@@ -13,8 +13,8 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All leases of this process, and one timer that checks them for expiry. A lost lease is
- * kept until its keys have expired on the nodes, because shutdown may release it earlier.
+ * All leases of this process, and one timer that checks them for expiry. Keeps lost
+ * leases until their keys expire on the nodes, so that a shutdown can release the keys.
  * <p>
  * Timers stand still while the machine is suspended, so all leases are checked every half
  * second.

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The requests of this process for the same keys on the same nodes, in order of arrival.
  * Only the first request of the queue asks the nodes for the lock. A request leaves the
  * queue when its release is sent, its lease is lost, or its caller gives up. A request
- * for a permit leaves the queue with its permit, because the next request may get another
- * permit. Two queues with a key in common compete for the key like two processes.
+ * leaves the queue as soon as it has a permit, because other permits may be free. Two
+ * queues with a key in common compete for the key like two processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -58,8 +58,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private @Nullable TryResult lastRefusal;
 
 	/**
-	 * Whether other processes may wait for a release that was not announced, because the
-	 * lock went to the next request of this queue.
+	 * Whether the queue passed on the lock without announcing the release to other
+	 * processes.
 	 */
 	private boolean owesAnnouncement;
 
@@ -124,8 +124,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		// If a node granted keys to the refused try, the release of these keys was
-		// announced to other processes.
+		// If a node had granted the refused try, the release of the try was announced to
+		// other processes.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.lastRefusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
@@ -146,8 +146,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.owesAnnouncement = false;
 		this.lastRefusal = null;
 		if (this.permits > 0) {
-			// The pause for other processes goes on, because the next request asks for
-			// another permit.
+			// The pause that leaves permits to other processes goes on for the next
+			// request.
 			this.nextTry.forgetRefusals();
 			this.permitHolders.add(waiter);
 			leave(waiter);
@@ -159,8 +159,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Sends the release of a lock. If the lock goes to the next request of this queue,
-	 * the release is not announced, and the next request asks in the same write.
+	 * Sends the release of a lock. If the next request of this queue may take the lock,
+	 * the release is not announced to other processes.
 	 */
 	void release(Waiter holder, Release release) {
 		this.unansweredReleases++;
@@ -329,8 +329,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!hasWaiters()) {
-			// The queue remembers the other processes, because it must pause for them
-			// after its next release.
+			// Only the subscription ends, because the pause after the next release
+			// depends on the number of other processes.
 			this.subscription.close();
 		}
 	}

@@ -26,8 +26,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue for the keys, nodes and permits of the plan, or a new queue that
-	 * is not added yet.
+	 * Returns the queue for the keys, nodes and permits of the request, or a new queue
+	 * that is not added.
 	 */
 	KeyQueue of(LockPlan plan) {
 		for (KeyQueue queue : sharing(plan.keys().get(0))) {
@@ -54,8 +54,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the largest number of other queues that wait for one of the keys of the
-	 * queue.
+	 * Returns the number of other queues that wait for a key of this queue, for the most
+	 * wanted key.
 	 */
 	int waitingBeside(KeyQueue queue) {
 		int most = 0;

@@ -206,14 +206,14 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Schedules an extension at a random time in the last fifth of the delay, so that
-	 * leases granted together are not renewed together.
+	 * Schedules an extension up to a fifth earlier at random, so that leases granted
+	 * together are not renewed together.
 	 */
 	private void renewWithin(Duration longest) {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
 			long rounding = Math.max(1, Math.min(nanos / ROUNDINGS_PER_DELAY, LONGEST_ROUNDING_NANOS));
-			// A sixth of the delay plus the rounding is less than a fifth of the delay.
+			// With the rounding, the delay is shortened by less than a fifth.
 			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
 			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, rounding);
 			this.renewal = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);

@@ -29,7 +29,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	static final int MOST_TICK_ROUNDS = 4;
 
 	/**
-	 * Creates the plan for a request.
+	 * Checks a request, and fills in its defaults.
 	 * @param notifier called after all checks, because listeners must not see an invalid
 	 * request
 	 */
@@ -60,8 +60,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the locked keys and, for a permit, the key on which the release of any
-	 * permit is announced.
+	 * Returns the keys on which the release is announced, for a permit also the common
+	 * key of all permits.
 	 */
 	List<String> announcedKeys() {
 		return (this.permits > 0) ? List.of(this.keys.get(0), keyOfAllPermits()) : this.keys;
@@ -82,7 +82,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the plan for one permit, which is a lock on a key of its own.
+	 * Returns the request for one permit, which is a lock on a key of its own.
 	 */
 	LockPlan slot(int number) {
 		return new LockPlan(this.resources, List.of(this.keys.get(0) + permitSuffix(number)), this.nodes, this.ttl,
@@ -114,8 +114,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Whether a majority of the nodes may be able to vote on locks before the given time
-	 * is over. A disconnected node may soon vote again, but an unfit node needs another
-	 * configuration of its server.
+	 * is over. A disconnected node may soon vote again, but a node with an unsafe
+	 * configuration stays unfit.
 	 */
 	boolean mayReachQuorum(Duration within) {
 		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
@@ -137,8 +137,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take. A request for a permit claims up to
-	 * two permits in turn, and reads the states of all permits before each claim.
+	 * Returns the longest time that one try may take. A request for a permit may twice
+	 * read the states of the permits and ask for one of them.
 	 */
 	Duration longestTry() {
 		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request for a lock, with all its tries, until it has a lease or has failed. A refused
- * request with {@link dev.redlock.LockRequest#awaitReason()} ends only when the votes of
- * the nodes show the reason for certain.
+ * request with {@link dev.redlock.LockRequest#awaitReason()} ends only when further votes
+ * of nodes cannot change the reason.
  */
 final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
@@ -54,8 +54,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private boolean triesSecondPermit;
 
 	/**
-	 * The number of the first try that counts: 2 if try 1 failed because the clocks of
-	 * the nodes were unknown.
+	 * The try from which retries are counted: 2 if the clocks of the nodes were unknown
+	 * in try 1.
 	 */
 	private int firstTry = 1;
 
@@ -313,9 +313,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the request, but the first try may finish after the deadline. A try that marks
-	 * its job as run may also finish after the deadline, because some nodes may already
-	 * have the mark.
+	 * Ends the request, but a running first try may still finish. A try that records the
+	 * run of a job may also finish, because some nodes may already have the record.
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.asksForTick();

@@ -36,8 +36,8 @@ final class PermitRound implements Round.Listener {
 
 	/**
 	 * Asks the nodes which permits are free.
-	 * @param listener receives the plan for a free permit, reserved for the caller, or
-	 * null if no permit is free
+	 * @param listener receives a request for a free permit that is reserved for the
+	 * caller, or null if no permit is free
 	 */
 	static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {
@@ -85,8 +85,8 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the votes on a permit whose owner does not announce releases, otherwise the
-	 * votes on the permit that expires first.
+	 * Returns the votes on the permit that expires first; an unknown time of expiry
+	 * counts as the earliest.
 	 */
 	private static Tally firstToEnd(List<Tally> each) {
 		return each.stream()

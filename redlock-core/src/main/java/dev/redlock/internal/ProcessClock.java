@@ -6,9 +6,9 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clock of this process, plus the time that the monotonic clock has missed during
- * pauses, as shown by the nodes. As soon as a pause is known, all leases and tries that
- * began before the pause become older by the length of the pause.
+ * The clock of this process, plus the time for which the nodes show that the clock stood
+ * still. When a node shows a pause, all earlier leases and tries age by the length of the
+ * pause.
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
 

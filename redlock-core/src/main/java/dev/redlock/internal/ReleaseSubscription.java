@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Subscribes to the releases of some keys, and reports a release when a majority of the
  * nodes has announced it. If fewer nodes announce a release, the listener is notified a
- * short time after the first announcement. If a majority announces the release only
- * later, the listener is asked to try again.
+ * short time after the first announcement. If a majority announces a release after the
+ * listener was notified, the listener is asked to try again.
  */
 final class ReleaseSubscription {
 
@@ -174,7 +174,7 @@ final class ReleaseSubscription {
 
 		/**
 		 * Called when a release may have been missed, or when a majority announces a
-		 * release of which the listener was notified before.
+		 * release that was already reported.
 		 */
 		void tryAgain();
 

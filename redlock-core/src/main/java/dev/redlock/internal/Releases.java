@@ -166,8 +166,8 @@ final class Releases {
 
 		/**
 		 * The first release is not announced, because the next request of this process
-		 * asks for the lock right after it. A repeated release is announced, because its
-		 * node has refused the next request of this process meanwhile.
+		 * asks for the lock right after it. A repeated release is announced, because the
+		 * next request of this process found the lock still held.
 		 */
 		WHEN_REPEATED,
 

@@ -74,7 +74,7 @@ final class Round {
 	}
 
 	Tally tally() {
-		// A complete array no longer changes, so it needs no copy.
+		// An array with the votes of all nodes no longer changes, so no copy is needed.
 		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
 		return new Tally(this.nodes, Arrays.asList(shown), this.needed);
 	}

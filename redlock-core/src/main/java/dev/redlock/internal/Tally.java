@@ -89,8 +89,9 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the time until the first of the blocking locks expires. Returns null if the
-	 * time is unknown, or if one owner does not announce its releases.
+	 * Returns the shortest time after which a node that refused will forget the lock.
+	 * Returns null if a refusal has no such time, or if an owner does not announce its
+	 * releases.
 	 */
 	@Nullable Duration shortestRemaining() {
 		Duration shortest = null;
@@ -107,8 +108,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * If all nodes match, returns the existing list of nodes, so that most leases need no
-	 * list of their own.
+	 * If the votes of all nodes are of this kind, returns the existing list to save
+	 * memory.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
 		List<LockNode> matching = new ArrayList<>(this.nodes.size());

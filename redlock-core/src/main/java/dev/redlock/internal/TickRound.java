@@ -11,13 +11,13 @@ import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all nodes whether a job has already run for one of its due times, or marks the due
- * time ({@link Tick}) as taken. Two owners cannot take the same tick, because two
- * majorities share a node, and each node grants a tick to only one owner.
+ * Asks all nodes whether a job has run for a due time ({@link Tick}), or records the run.
+ * Two owners cannot both run the job, because two majorities share a node, which records
+ * only one owner.
  * <p>
- * A round that decides nothing is repeated, because a node grants the mark of a tick to
- * the same owner again. If no round decides, perhaps no process can take the tick,
- * because some nodes may have marked it for this owner.
+ * A round without a decision is repeated, because a node grants the repeated command of
+ * the same owner. If no round decides, perhaps no process can run the job, because some
+ * nodes recorded this owner.
  */
 final class TickRound implements Round.Listener {
 
@@ -61,16 +61,16 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Checks whether the tick of the job is taken before the lock is requested, because a
-	 * request for a taken tick needs no lock.
+	 * Checks, before the lock is requested, whether the job has already run for the due
+	 * time.
 	 */
 	static void checkTaken(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
 		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
 	}
 
 	/**
-	 * Marks the tick of a job whose lock was granted. If the tick is marked after the job
-	 * has run, only checks that the tick is free.
+	 * Records that the job runs, after its lock was granted. With {@link Tick#rerun()},
+	 * only checks that the job has not run yet.
 	 * @param listener receives a result without a reason if the job may run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
@@ -80,8 +80,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Marks the tick of the job after the job has run, in a single round, because the
-	 * release of the lock follows at once.
+	 * Records that the job has run, in a single round, because the release of the lock
+	 * follows at once.
 	 */
 	static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
 		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();
@@ -113,8 +113,8 @@ final class TickRound implements Round.Listener {
 	private void notDecided(Tally tally) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
 		if (!this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.TAKEN))) {
-			// Other owners have marked the tick on so many nodes that this owner cannot
-			// get a majority.
+			// So many nodes have recorded other owners that this owner cannot get a
+			// majority.
 			end(Reason.TICK_LOST, tally);
 			return;
 		}

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The result of one try: a grant, or the reason for its failure. The result of a
  * {@link TickRound} that succeeded has neither a grant nor a reason.
  *
- * @param round the round that receives later votes, null if later votes do not count
+ * @param round the round to which late votes are still added, null if late votes do not
+ * matter
  */
 record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @Nullable Round round) {
 
@@ -16,8 +17,8 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Returns the reason for the failure by all votes so far, because a vote after the
-	 * decision may show that one owner has a majority.
+	 * Returns the reason for the failure, including late votes, which may show that one
+	 * owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
 		return (this.round == null || endsRequest() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();

@@ -28,8 +28,8 @@ final class Waiting {
 
 	/**
 	 * Waits for a result.
-	 * @return false if the time is over, or if the thread was interrupted, which leaves
-	 * its interrupt flag set
+	 * @return false if the time is over or the thread was interrupted; an interrupt
+	 * leaves the interrupt flag set
 	 */
 	static boolean upTo(Duration bound, CompletableFuture<?> future) {
 		try {

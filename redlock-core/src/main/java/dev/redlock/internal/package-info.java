@@ -4,11 +4,11 @@
  * <p>
  * <strong>Words.</strong> A <em>node</em> is a server that votes on locks. A
  * <em>round</em> sends one operation to all nodes at once and counts their votes. A
- * <em>try</em> is one round that asks for a lock, with the rounds that settle its fence.
- * An <em>attempt</em> is a request for a lock with all its tries. A <em>claim</em> is the
- * keys of a lock and the secret token of their owner. A <em>lease</em> is a lock that was
- * granted. The <em>validity</em> of a lease is the time for which its holder may trust
- * the lease. The <em>loop</em> is the one thread that reads and changes all state.
+ * <em>try</em> is one round that asks for a lock, with further rounds that agree on its
+ * fence. An <em>attempt</em> is a request for a lock with all its tries. A <em>claim</em>
+ * is the keys of a lock and the secret token of their owner. A <em>lease</em> is a lock
+ * that was granted. The <em>validity</em> of a lease is the time for which its holder may
+ * trust the lease. The <em>loop</em> is the one thread that reads and changes all state.
  * Methods of this package run on the loop unless their comments say otherwise.
  * <p>
  * <strong>Files.</strong> The class {@link Engine} is the entry point of this package.

@@ -27,7 +27,7 @@ public interface EventLoop extends Executor, Scheduler {
 
 	/**
 	 * Handles an event now if the caller runs on this loop, otherwise soon. An exception
-	 * of the event is thrown again in a later event, because the calling stage may ignore
+	 * of the event is thrown again in a later event, because the caller may discard
 	 * exceptions.
 	 * @return false if the loop has ended and the event is not handled
 	 */

@@ -23,8 +23,8 @@ import dev.redlock.Tick;
 public interface LockNode {
 
 	/**
-	 * The default time for which a node remembers the fence counter of an unused name. No
-	 * job runs twice if a clock is set back by up to half of this time.
+	 * The default time for which a node remembers the fence counter of an unused name. A
+	 * clock that is set back by up to half of {@code RETENTION} makes no job run twice.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -50,11 +50,11 @@ public interface LockNode {
 	NodeStatus status();
 
 	/**
-	 * Returns the time that the monotonic clock of this process has missed during pauses,
-	 * as far as the servers' clocks show. Leases end earlier by the time that the clock
-	 * has missed.
-	 * @return the time in nanoseconds that the clock has missed, which never decreases;
-	 * zero by default
+	 * Returns how long the monotonic clock of this process stood still, as far as the
+	 * servers' clocks show. Leases end earlier by the time for which the clock stood
+	 * still.
+	 * @return the time in nanoseconds for which the clock stood still, which never
+	 * decreases; zero by default
 	 */
 	default long missedNanos() {
 		return 0;
@@ -93,8 +93,8 @@ public interface LockNode {
 	 * expires.
 	 * @param keep the time for which each key stays, zero to delete the key now; never
 	 * longer than the key would have stayed
-	 * @param announce whether clients that {@link #watch} a key are notified, if the
-	 * claim held the key or the key is free
+	 * @param announce whether the node notifies the clients that {@link #watch} a
+	 * released or free key
 	 * @return a grant if the claim held at least one key, with the number of clients that
 	 * watch the key; or a refusal as {@link Vote.Refusal#MISSING}
 	 */
@@ -127,7 +127,7 @@ public interface LockNode {
 
 	/**
 	 * Returns whether the node announces each release of a claim on these keys, even if
-	 * it granted only a part of the claim.
+	 * the node locked only some of the keys.
 	 */
 	default boolean announces(List<String> keys) {
 		return announces();
@@ -144,14 +144,14 @@ public interface LockNode {
 	}
 
 	/**
-	 * Marks a tick of a job as taken, if the claim still holds its only key. The node
-	 * refuses if another owner has marked this tick of the job or a later tick. A node
-	 * keeps the mark of a tick two intervals of the job longer than a fence counter. A
-	 * node that may have forgotten the mark of a tick answers with a fault.
-	 * @param mark true to write the mark, false to ask only whether the node would write
-	 * the mark
-	 * @return a grant, or a refusal as {@link Vote.Refusal#TAKEN}, even if another owner
-	 * holds the key, or as {@link Vote.Refusal#LOST}
+	 * Records that a job runs for a tick (due time), if the claim still holds its only
+	 * key. The node refuses if it has a record of another owner for this tick or a later
+	 * tick. A node keeps the record for its retention time plus two intervals of the job.
+	 * A node that may have forgotten the record of a job answers with a fault.
+	 * @param mark true to write the record, false to ask only whether the node would
+	 * write the record
+	 * @return a grant, or a refusal as {@link Vote.Refusal#TAKEN} or
+	 * {@link Vote.Refusal#LOST}; as taken if both apply
 	 */
 	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return CompletableFuture.completedStage(

@@ -21,7 +21,7 @@ public interface Scheduler {
 	interface Timeout {
 
 		/**
-		 * A timeout that has no task to cancel.
+		 * A timeout without a task.
 		 */
 		Timeout NONE = () -> {
 		};

@@ -41,8 +41,8 @@ public sealed interface Vote {
 	 * @param holder the public label of the owner that holds the key, null if the owner
 	 * has no label
 	 * @param remaining the time for which the node will keep the key, null if unknown
-	 * @param lastTick the due time of the last tick that was taken, in microseconds since
-	 * the epoch, for {@link Refusal#TAKEN}; otherwise 0
+	 * @param lastTick the last due time on record for the job, in microseconds since the
+	 * epoch, for {@link Refusal#TAKEN}; otherwise 0
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
 	 * @param announces whether the owner announces its release to clients that
@@ -171,7 +171,8 @@ public sealed interface Vote {
 		LOST,
 
 		/**
-		 * Another owner has marked this tick of the job, or a later tick.
+		 * The node has recorded that another owner runs the job for this tick or a later
+		 * tick.
 		 */
 		TAKEN
 
