@@ -37,7 +37,7 @@ import org.springframework.core.annotation.AliasFor;
  * already. For names that an outer call has locked, the attributes of the outer call
  * apply. If a locked method calls several asynchronous or reactive methods that lock the
  * same name, these run one after the other. A locked asynchronous method must end after
- * all locked methods that it has called on the same name.
+ * all locked methods that it has called on the same name. The class
  * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
  * all of the call's names. A lease on several names is lost when the lock on one of the
  * names is lost. {@code CurrentLease.require(name).fence()} returns the fencing token of
@@ -58,7 +58,7 @@ import org.springframework.core.annotation.AliasFor;
  * returns a future, all exceptions reach the caller through that future, even if the lock
  * was not acquired. If the caller cancels its future, the future that the method returned
  * is cancelled too. On a thread that must not block, such as an event loop, a call that
- * returns a future fails. Methods that event loops call must return a {@code Mono}.
+ * returns a future fails. A method that an event loop calls must return a {@code Mono}.
  * <p>
  * Reactive methods block no thread: {@code suspend} functions, and methods whose return
  * type Spring's {@code ReactiveAdapterRegistry} knows ({@code Mono}, {@code Flux},
@@ -74,7 +74,7 @@ import org.springframework.core.annotation.AliasFor;
  * {@code Iterator}, {@code Callable}, {@code Supplier}, {@code StreamingResponseBody},
  * {@code DeferredResult}, emitters, {@code ServerResponse} and the like, even inside of
  * an {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
- * {@code Mono}. A warning is logged if a method that is declared as {@code Object} or
+ * {@code Mono}. A warning is logged if a method with the return type {@code Object} or
  * {@code ResponseEntity<?>} returns a {@code Stream}, an emitter or the like.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong attribute.
@@ -103,15 +103,14 @@ public @interface RedLock {
 	String[] value() default {};
 
 	/**
-	 * The names to lock. A call gets the locks on all of its names or none of them. Names
-	 * are locked in sorted order, so that two calls with several names never wait for
-	 * each other.
+	 * The names to lock. A call locks either all of its names or none. Names are locked
+	 * in sorted order, so that two calls with several names never wait for each other.
 	 * <p>
 	 * A call fails if an expression in a name yields null or blank text, because all
-	 * calls without a value would lock the same name. If one expression is the whole text
-	 * of a name, it may yield a collection or an array, with one name for each element.
-	 * Put a separator between two expressions: {@code "#{#a}#{#b}"} is the same name for
-	 * 1, 11 and for 11, 1. Control characters in names are refused.
+	 * calls without a value would lock the same name. An expression that is the whole
+	 * text of a name may yield several names, as a collection or an array. Put a
+	 * separator between two expressions: {@code "#{#a}#{#b}"} is the same name for 1, 11
+	 * and for 11, 1. Control characters in names are refused.
 	 * <p>
 	 * A bean of the type {@code ResourceNameResolver} may replace the names.
 	 * @return the names to lock
@@ -188,7 +187,7 @@ public @interface RedLock {
 	/**
 	 * The shortest time for which the lock is held after it was acquired, even if the
 	 * method ends earlier. Use {@code atLeast} for scheduled jobs, so that a process
-	 * whose clock is behind finds the lock held. {@code atLeast} has no effect on names
+	 * whose clock is behind finds the lock held. This attribute has no effect on names
 	 * that an outer call has locked, because the outer call releases these names.
 	 * @return the shortest time as a duration; empty if the lock ends with the method
 	 */
@@ -262,9 +261,8 @@ public @interface RedLock {
 		 * empty publisher. A call that fails for another reason, such as a missing
 		 * quorum, throws {@link dev.redlock.LockNotAcquiredException}. The application
 		 * does not start if the return type has no empty value: primitives,
-		 * {@code Single}, and Kotlin types that are not nullable. Before a call is
-		 * skipped, it waits until the answers of the Redis servers prove that one owner
-		 * holds the lock.
+		 * {@code Single}, and Kotlin types that are not nullable. A call is skipped only
+		 * when the answers of the Redis servers prove that one owner holds the lock.
 		 */
 		SKIP,
 

@@ -11,8 +11,8 @@ import org.springframework.http.HttpEntity;
 
 /**
  * Runs locked methods that end their work before they return. Logs a warning if a method
- * declared as {@code Object} or {@code ResponseEntity<?>} returns unfinished work, such
- * as a {@code Future}.
+ * with the return type {@code Object} or {@code ResponseEntity<?>} returns unfinished
+ * work, such as a {@code Future}.
  */
 final class BlockingLockInvoker implements LockInvoker {
 

@@ -75,10 +75,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * The fallback is called on the bean and not on its proxy, because a private method
-	 * would see the fields of the proxy, which are null. A repository's fallback is
-	 * called on the proxy, because the object behind the proxy does not implement the
-	 * repository interface.
+	 * The fallback is called on the bean, because a private fallback on the proxy would
+	 * see null in all fields. A repository's fallback is called on the proxy, because the
+	 * object behind the proxy does not implement the repository interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())

@@ -42,7 +42,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	/**
 	 * Evaluates the annotation's expressions inside of {@code handle}, where Reactor
-	 * restores thread-locals, such as a tenant, from its context.
+	 * restores thread-locals, such as a tenant, from the Reactor context.
 	 */
 	@Override
 	public Object invoke(RedLockOperations operations, LockCall call) {

@@ -76,8 +76,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	List<RedLockSpec> find(Object bean) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		// The class of a JDK proxy is not searched, because it has more methods than the
-		// bean.
+		// The class of a JDK proxy is not searched, because the proxy has more methods
+		// than the bean.
 		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;

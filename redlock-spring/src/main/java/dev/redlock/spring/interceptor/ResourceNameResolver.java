@@ -15,12 +15,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  * <p>
  * The resolver is called on the thread of the caller, after the expressions of the
- * annotation were evaluated. If the method returns a publisher, the resolver is called
- * once per subscription, and sees the values of the Reactor context that have a
- * {@code ThreadLocalAccessor}. A resolver must be thread-safe. If the resolver throws an
- * exception, the exception reaches the caller and the locked method does not run. The
- * resolver is not called for locks that
- * {@link dev.redlock.spring.template.RedLockTemplate} takes directly.
+ * annotation were evaluated. For a publisher, the resolver runs once per subscription,
+ * with all thread-locals that Reactor restores by a {@code ThreadLocalAccessor}. A
+ * resolver must be thread-safe. If the resolver throws an exception, the exception
+ * reaches the caller and the locked method does not run. The resolver is not called for
+ * locks that {@link dev.redlock.spring.template.RedLockTemplate} takes directly.
  */
 @FunctionalInterface
 public interface ResourceNameResolver {
@@ -28,8 +27,8 @@ public interface ResourceNameResolver {
 	/**
 	 * Returns the resource names to lock for one call.
 	 * @param call the call of the locked method, with the names from its annotation
-	 * @return at least one name, and no blank name. The call gets the locks on all names
-	 * or none of them.
+	 * @return at least one name, and no blank name. The call locks either all names or
+	 * none.
 	 */
 	Collection<String> resolve(Call call);
 

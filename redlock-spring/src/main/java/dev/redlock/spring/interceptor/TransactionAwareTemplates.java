@@ -21,7 +21,7 @@ final class TransactionAwareTemplates {
 
 	/**
 	 * Reads {@code @Transactional} through Spring's {@code TransactionAttributeSource}
-	 * beans, which also find it on classes and in meta-annotations.
+	 * beans, which also find the annotation on classes and in meta-annotations.
 	 */
 	static Templates of(Templates usual, ListableBeanFactory beans, AnnotatedMethod method) {
 		return beans.getBeanProvider(TransactionAttributeSource.class, false)

@@ -25,15 +25,15 @@ import org.jspecify.annotations.Nullable;
  * lock, the thread may acquire the lock anew.</li>
  * <li>Another thread cannot unlock the lock, even in the same process, and gets an
  * {@link IllegalMonitorStateException}.</li>
- * <li>{@link #lock()} waits while another thread or process has the lock. If too few
- * Redis nodes answer, {@link #lock()} and {@link #tryLock()} throw
+ * <li>A call of {@link #lock()} waits while another thread or process has the lock. If
+ * too few Redis nodes answer, {@link #lock()} and {@link #tryLock()} throw
  * {@link dev.redlock.LockNotAcquiredException}.</li>
- * <li>{@link #newCondition()} is not supported.</li>
+ * <li>Conditions ({@link #newCondition()}) are not supported.</li>
  * <li>A {@code RedlockLock} does not set {@link dev.redlock.CurrentLease}, does not end
  * with a transaction, and interrupts no thread. Inside of a method with
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a callback of a template, a
- * {@code RedlockLock} on the same name shares the lock of the outer code and ends with
- * it.</li>
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template's callback, a
+ * {@code RedlockLock} on the same name shares the outer lock, and ends when the outer
+ * lock ends.</li>
  * </ul>
  * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation, which
  * report the loss of a lock by an exception. This class is thread-safe.

@@ -15,8 +15,8 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock, which belongs to one thread until that thread has unlocked it as
- * often as it has locked it.
+ * A reentrant lock, which belongs to one thread until that thread has called unlock once
+ * for each call of lock.
  */
 final class ThreadLock implements RedlockLock {
 

@@ -109,7 +109,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	/**
 	 * Fails the caller's future and cancels the callback's stage in separate tasks,
-	 * because code that depends on one of them may block.
+	 * because code that depends on the future or the stage may block.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
@@ -154,8 +154,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 			return failure;
 		}
 		if (failure == null || (this.cancelledByLoss && failure instanceof CancellationException)) {
-			// The transaction around the call may have committed before the stage
-			// completed, so the loss of the lock counts as a loss after the commit.
+			// The transaction around the call may already have committed, so the loss of
+			// the lock counts as a loss after the commit.
 			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
 		}

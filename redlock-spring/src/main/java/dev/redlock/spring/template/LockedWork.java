@@ -152,7 +152,7 @@ final class LockedWork {
 
 	/**
 	 * Fails if this thread's transaction may have uncommitted writes under a requested
-	 * name, because asynchronous code could not see them.
+	 * name, because asynchronous code could not see these writes.
 	 */
 	LockedWork refuseUncommitted() {
 		Set<String> names = CallSite.ofThread().uncommittedNames(this.redlock);

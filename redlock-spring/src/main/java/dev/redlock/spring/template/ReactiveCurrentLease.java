@@ -13,8 +13,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Gives reactive code access to the lease under which it runs, for example to the fencing
- * token. Blocking code uses {@link dev.redlock.CurrentLease}.
+ * Gives reactive code access to the lease under which the code runs, for example to the
+ * fencing token. Blocking code uses {@link dev.redlock.CurrentLease}.
  * <p>
  * The leases of a reactive flow are in its Reactor context, the innermost lease under the
  * key {@code Lease.class}. Kotlin coroutines get the innermost lease by
@@ -49,7 +49,7 @@ public final class ReactiveCurrentLease {
 
 	/**
 	 * Returns all leases that allow the subscribing flow to write, even leases of ended
-	 * calls that its open transaction still holds.
+	 * calls that the flow's open transaction still holds.
 	 * @return emits the leases in the Reactor context, the innermost first, followed by
 	 * the leases that the transaction holds
 	 */

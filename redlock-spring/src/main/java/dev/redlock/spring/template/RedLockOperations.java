@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs callbacks under locks. Inject {@code RedLockOperations} instead of the
- * implementation {@link RedLockTemplate}, so that tests can replace it.
+ * implementation {@link RedLockTemplate}, so that tests can use another implementation.
  * <p>
- * All methods are thread-safe. A call on a name that an outer call of its thread has
- * locked re-enters the outer lock and does not release it. If the outer lock is no longer
- * valid, the nested call throws {@link dev.redlock.LockLostException} and its callback
- * does not run. Nested calls on one name inside of the same outer call run one after the
- * other, even if they are asynchronous. The lease of a nested call covers exactly the
- * names of its request, and {@link Lease#fence(String)} returns the fencing token of each
- * name.
+ * All methods are thread-safe. If an outer call of the thread has locked the name, a
+ * nested call re-enters the outer lock without releasing the lock. If the outer lock is
+ * no longer valid, the nested call throws {@link dev.redlock.LockLostException} and its
+ * callback does not run. Nested calls on one name inside of the same outer call run one
+ * after the other, even if they are asynchronous. The lease of a nested call covers
+ * exactly the names of its request, and {@link Lease#fence(String)} returns the fencing
+ * token of each name.
  * <p>
  * Inside an open transaction, the lock is held until the transaction has completed. Other
  * processes get the lock only when they can see the data that the callback has written.
@@ -93,14 +93,14 @@ public interface RedLockOperations {
 	 * thread, unless the executor passes them on.
 	 * <p>
 	 * Cancelling the returned future ends the wait for the lock, or cancels the
-	 * callback's stage. Completing the returned future, as {@code orTimeout} does, also
-	 * ends the wait for the lock, but a callback that has begun runs on under the lock.
-	 * The returned future fails with the exception of the callback, or with the exception
-	 * that {@link #execute(LockRequest, LockCallback)} would throw. If the lock is lost
-	 * before the callback is called, the future fails with {@code LockLostException},
-	 * even if the request ignores losses. If the caller has already locked a name of the
-	 * request, the lock on that name is held until both the caller and the callback's
-	 * stage have ended.
+	 * callback's stage. Completing the returned future, as {@code orTimeout} does, ends
+	 * the wait for the lock, but not a callback that has begun. The returned future fails
+	 * with the exception of the callback, or with the exception that
+	 * {@link #execute(LockRequest, LockCallback)} would throw. If the lock is lost before
+	 * the callback is called, the future fails with {@code LockLostException}, even if
+	 * the request ignores losses. If the caller has already locked a name of the request,
+	 * the lock on that name is held until both the caller and the callback's stage have
+	 * ended.
 	 * @param <T> the type of the result
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which starts asynchronous work

@@ -83,8 +83,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template for callbacks that do not write in the outer transaction,
-	 * because they suspend it or only read. The lock is released when the callback ends,
-	 * and not at the end of the outer transaction.
+	 * because these callbacks suspend that transaction or only read. The lock is released
+	 * when the callback ends, and not at the end of the outer transaction.
 	 * @param suspends whether the callbacks suspend the outer transaction. A callback
 	 * that suspends the outer transaction fails if it re-enters a lock under which that
 	 * transaction may have uncommitted writes
