@@ -7,10 +7,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * A lock that a majority of the nodes has granted, for a limited time.
  * <p>
- * Trust a lease only while {@link #isValid()} returns true. The validity ends at a fixed
- * time unless the lease is extended, even if no node answers. If the validity ends before
- * the release, {@link #lost()} completes. No lock can stop a paused holder from writing
- * after the validity has ended. The protected resource itself can refuse late writes by
+ * Trust a lease only while {@link #isValid()} returns true. Without an extension, the
+ * validity ends at a fixed time, even if no node answers. If the validity ends before the
+ * release, {@link #lost()} completes. No lock can stop a paused holder from writing after
+ * the validity has ended. The protected resource itself can refuse late writes by
  * comparing the {@link #fence()}.
  * <p>
  * Leases are thread-safe and not bound to the thread that acquired them.

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param tick the due time of the job that the lock is for, null for a lock without a job
  * @param awaitReason whether a refused request waits, at most for the node timeout, until
  * the reason for its failure is certain
- * @param permits how many owners may hold a permit of the name at once, as of a
- * semaphore; 0 for an exclusive lock
+ * @param permits how many owners may lock the resource at once, like a semaphore; 0 for
+ * an exclusive lock
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,

@@ -48,8 +48,8 @@ final class SafeNames {
 	}
 
 	/**
-	 * A surrogate without its other half has no encoding, so different names would become
-	 * the same key.
+	 * A lone surrogate has no encoding, so names that differ only in such surrogates
+	 * would share a key.
 	 */
 	private static void requireText(String name) {
 		for (int i = 0; i < name.length(); i = name.offsetByCodePoints(i, 1)) {

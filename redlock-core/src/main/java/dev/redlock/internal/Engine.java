@@ -219,8 +219,8 @@ public final class Engine {
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.cancel(Reason.SHUTTING_DOWN));
 			this.leases.stream().forEach(HeldLease::shutDown);
-			// Ending requests and leases posts events to the loop, so the wait for
-			// releases begins in a later event.
+			// Requests and leases end in events on the loop, so the wait for releases
+			// begins in a later event.
 			this.context.loop().execute(() -> {
 				this.context.releases().whenDone(() -> released.complete(null));
 				List<String> failed = this.context.releases().failedNodeNames();

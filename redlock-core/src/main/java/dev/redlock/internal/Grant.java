@@ -8,7 +8,7 @@ import dev.redlock.spi.LockNode;
 /**
  * The keys of a lock that a majority of the nodes has granted to one try.
  *
- * @param start the time before the nodes were asked, from which the ttl counts
+ * @param start the time just before the nodes were asked, at which the ttl begins
  * @param mayHold the nodes that granted the keys or whose answer is unknown
  */
 record Grant(Claim claim, long fence, Moment start, List<LockNode> mayHold) {

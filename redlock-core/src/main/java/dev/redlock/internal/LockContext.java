@@ -9,8 +9,8 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 
 /**
- * The objects that all parts of one lock share. Clock, timers and random numbers are
- * injected, so that tests can simulate the lock.
+ * The objects that all parts of one {@code Redlock} share. Clock, timers and random
+ * numbers are injected, so that tests can simulate the lock.
  */
 record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Callbacks callbacks,
 		List<RedlockListener> listeners, Tokens tokens, FenceProposals fences, Releases releases,

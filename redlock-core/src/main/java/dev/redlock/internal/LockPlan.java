@@ -147,8 +147,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Limits the wait to the time that the allowed retries can take, even while other
-	 * requests are first in the queue.
+	 * Limits the wait to the time that the allowed retries can take, even if the request
+	 * is not first in its queue.
 	 */
 	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
 		if (retryCount < 0) {

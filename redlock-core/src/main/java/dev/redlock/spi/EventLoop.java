@@ -4,9 +4,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The one thread that owns the state of a lock. Everything that happens to the lock is an
- * event on this thread: a request, an answer of a node, a timer. Each event is handled
- * completely before the next one begins, so the state needs no synchronization.
+ * The one thread that owns the state of a {@code Redlock}. Everything that happens to the
+ * client is an event on this thread: a request, an answer of a node, a timer. Each event
+ * is handled completely before the next one begins, so the state needs no
+ * synchronization.
  * <p>
  * Events never block, and user code never runs on this thread.
  */

@@ -13,8 +13,8 @@ import dev.redlock.Tick;
  * Implementations are thread-safe, never block the caller, never throw, and never
  * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
  * Operations take effect <strong>in the order in which one thread called them</strong>. A
- * release that is called after an acquire also undoes an acquire whose answer is late. An
- * operation is never repeated after a lost connection.
+ * release also undoes an earlier acquire whose answer is still missing. An operation is
+ * never repeated after a lost connection.
  * <p>
  * Each operation on a {@link Claim} is atomic over all its keys, except on nodes that are
  * spread over several servers. On a node of several servers, a claim that cannot be
@@ -117,9 +117,8 @@ public interface LockNode {
 	}
 
 	/**
-	 * Returns whether the node notifies the clients that {@link #watch} a key of the
-	 * releases of this client. If too few nodes announce the releases of a client, other
-	 * clients poll for its locks.
+	 * Returns whether the node tells other clients about the releases of this client. If
+	 * too few nodes announce the releases of a client, other clients poll for its locks.
 	 */
 	default boolean announces() {
 		return true;

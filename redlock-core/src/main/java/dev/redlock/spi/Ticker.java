@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The clock from which a lock takes all its times. The validity of locks depends on
- * {@link #nanoTime()}. The wall clock is only used to detect that the machine was
- * suspended, to propose fences, and for the due times of jobs.
+ * The clock from which a {@code Redlock} takes all its times. The validity of locks
+ * depends on {@link #nanoTime()}. The wall clock is only used to detect that the machine
+ * was suspended, to propose fences, and for the due times of jobs.
  */
 public interface Ticker {
 
