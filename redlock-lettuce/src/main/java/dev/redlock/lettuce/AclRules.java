@@ -1,7 +1,7 @@
 package dev.redlock.lettuce;
 
 /**
- * The Redis ACL rules that the Redis user of the lock needs on a server.
+ * The ACL rules that the Redis user of a lock client needs on a server.
  */
 final class AclRules {
 

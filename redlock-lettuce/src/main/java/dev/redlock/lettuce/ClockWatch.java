@@ -192,8 +192,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The lowest clock offset of the current period of fixed length, and of the period
-	 * before.
+	 * The lowest clock offsets of the current period of {@code lengthMicros} and of the
+	 * previous period.
 	 */
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 

@@ -20,8 +20,8 @@ final class ConnectionErrors {
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**
-	 * Lettuce names the server only in the message of an exception, sometimes after the
-	 * user and the password.
+	 * Finds the address of a server in a Lettuce exception's message, which may also
+	 * contain the password.
 	 */
 	private static final Pattern PLACE = Pattern
 		.compile("(?:onnect to|Sentinel at|partitions from) \\[?(?:rediss?://)?(?:\\S*@)?"
@@ -51,8 +51,7 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the innermost message of a connection failure, or what to do about a
-	 * failure of TLS.
+	 * Returns the message of the innermost cause, or advice if TLS caused the failure.
 	 */
 	static String describe(Throwable failure) {
 		List<Throwable> causes = causes(failure);

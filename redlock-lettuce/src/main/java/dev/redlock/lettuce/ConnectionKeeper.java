@@ -160,7 +160,7 @@ final class ConnectionKeeper {
 		void connected(NodeConnection connection);
 
 		/**
-		 * Called when the node has no connection, even if no connection existed before.
+		 * Called when a connection was lost or could not be established.
 		 * @param state UNFIT if an operator must act before the node can connect,
 		 * otherwise UNAVAILABLE
 		 */

@@ -88,8 +88,8 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
-		// Refreshing also asks the configured cluster members, because all members that
-		// Lettuce knows may be gone.
+		// A topology refresh also asks the configured cluster members, because all
+		// members that Lettuce knows may be gone.
 		cluster.refreshPartitions();
 		StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
 		try {

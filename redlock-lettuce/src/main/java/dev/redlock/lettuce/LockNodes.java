@@ -94,7 +94,8 @@ public final class LockNodes implements AutoCloseable {
 		this.throwAway = builder.throwAway;
 		this.owner = builder.settings.owner();
 		this.quorum = new QuorumWatch(builder.listener);
-		// Connecting blocks a thread, and each node makes one connection at a time.
+		// One thread per node suffices, because each node makes only one connection at a
+		// time.
 		this.executor = HelperThreads.pool("redlock-nodes", Math.max(1, builder.factories.size()));
 	}
 
@@ -119,8 +120,8 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how far the clock of a node can get ahead while a lock is held, without
-	 * being noticed.
+	 * Returns by how much a Redis server's clock can get ahead unnoticed while a lock is
+	 * held.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the time by which each lease ends early because of clock steps
 	 */
@@ -228,8 +229,8 @@ public final class LockNodes implements AutoCloseable {
 		firstVerdicts().thenRun(() -> this.loop.post(() -> {
 			this.quorum.watch(this.nodes);
 			if (comparison != null) {
-				// Most wrong lists of nodes exist from the start of an application, so
-				// the settings are compared at once.
+				// A wrong node list is usually there from the start, so the settings are
+				// compared at once.
 				comparison.compareRepeatedly();
 			}
 		}));
@@ -312,8 +313,8 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Adds a node with its own Lettuce connection.
 		 * @param name the name of the node
-		 * @param factory makes a connection factory, which the nodes will close, with the
-		 * given resources
+		 * @param factory makes a connection factory with the given Lettuce resources; the
+		 * nodes close this factory
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, Function<ClientResources, LettuceConnectionFactory> factory) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Marker} of the server's data. On a cluster, the script text contains the
  * {@code Marker} key, because its hash slot may differ from the lock's.
  * <p>
- * The answer of a script is a list: a {@link Code}, one or two numbers, and the value of
- * the key that prevents the lock. Redis does not roll a script back, so steps that can
- * fail come before the first write, or the script undoes its writes.
+ * The answer of a script is a list: a {@link Code}, one or two numbers, and for a held
+ * lock the value of its key. Redis does not roll a script back, so steps that can fail
+ * come before the first write, or the script undoes its writes.
  */
 enum LockScript {
 

@@ -6,8 +6,8 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random id in a Redis key beside the locks, which identifies the data of a server. If
- * all locks of the server are deleted at once, the marker is deleted too.
+ * A random id in a Redis key beside the locks, which identifies the data of a server. A
+ * command that deletes all locks at once, such as FLUSHALL, deletes the marker too.
  *
  * @param id only letters, digits and dashes, because scripts contain the id
  */
@@ -74,8 +74,8 @@ record Marker(String key, String id) {
 
 	/**
 	 * Returns the first lines of a script that must not run after the data of the server
-	 * have changed. The returned Lua code defines the variable {@code last}, the number
-	 * of keys without the marker's key.
+	 * have changed. The returned Lua code sets {@code last} to the number of keys other
+	 * than the marker's.
 	 */
 	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {

@@ -31,7 +31,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	static final int LONGEST_QUEUE = 16_384;
 
 	/**
-	 * Fence counters must outlive a clock that is set back for daylight saving time.
+	 * The least ttl of a fence counter, longer than any setting back of a clock for
+	 * daylight saving time.
 	 */
 	private static final Duration LEAST_RETENTION = Duration.ofHours(3);
 
@@ -58,8 +59,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	}
 
 	/**
-	 * Returns by how much a server's clock can unnoticedly gain on this client's clock
-	 * while a lock is held. Each lease ends early by the returned duration.
+	 * Returns by how much a server's clock can get ahead unnoticed while a lock is held.
+	 * Each lease ends early by the returned duration.
 	 */
 	static Duration clockStep(Duration maxTtl) {
 		return ClockWatch.unnoticed(maxTtl, CHECK_INTERVAL);

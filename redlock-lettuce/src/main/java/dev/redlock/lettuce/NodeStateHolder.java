@@ -57,7 +57,7 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Completes when the node was checked or found unreachable for the first time.
+	 * Completes after the node's first check or first failed attempt to connect.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.firstVerdict;
@@ -117,7 +117,8 @@ final class NodeStateHolder {
 	}
 
 	private boolean isWorthLogging(NodeState to) {
-		// While a node is connected, the reason of its state comes from the server.
+		// While a server is unreachable, each connection attempt may fail for another
+		// reason, so only the first is logged.
 		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
 				|| (explained && !this.logged.reason().equals(to.reason()));

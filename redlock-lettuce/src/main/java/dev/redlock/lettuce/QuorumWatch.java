@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when no majority of the nodes is ready, so that no lock can be acquired, and when
- * locks can be acquired again. A node that is being checked counts neither as ready nor
- * as failed, because its check ends soon. All methods are called on the event loop.
+ * Logs when locks cannot be acquired, because no majority of the nodes is ready, and when
+ * they can again. A node that is being checked counts neither as ready nor as failed,
+ * because its check ends soon. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -39,8 +39,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Starts logging, after each node was checked or found unreachable for the first
-	 * time.
+	 * Starts logging; called after each node has been checked or could not be reached.
 	 */
 	void watch(List<RedisLockNode> nodes) {
 		if (!this.closed) {

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A lock node on Redis, which votes on locks only while its state is ready. Each
- * operation runs one script, or one script for each hash slot of a cluster. Calls on any
- * other thread are handed over to the event loop.
+ * operation runs one script, or one script for each hash slot of a cluster. Calls outside
+ * the event loop are handed over to the event loop.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 

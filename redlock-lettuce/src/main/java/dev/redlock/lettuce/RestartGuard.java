@@ -45,7 +45,7 @@ final class RestartGuard {
 	/**
 	 * Returns since when the server has lost no data, in microseconds since the epoch.
 	 * Returns {@link Long#MAX_VALUE} while the server may lack data. Returns
-	 * {@link Long#MIN_VALUE} before the first check, and without the restart guard.
+	 * {@link Long#MIN_VALUE} before the first check, and if the restart guard is off.
 	 */
 	long noLossSinceMicros() {
 		SeenServer server = this.lastSeen;
@@ -57,8 +57,8 @@ final class RestartGuard {
 
 	/**
 	 * Decides whether a server may vote on locks.
-	 * @param history what clients have stored about the server's data, null without the
-	 * restart guard
+	 * @param history what clients have stored about losses of data, null if the restart
+	 * guard is off
 	 */
 	NodeState stateAfterCheck(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
 		String unfit = facts.unfitBecause();

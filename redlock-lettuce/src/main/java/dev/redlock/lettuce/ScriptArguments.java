@@ -12,9 +12,8 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and arguments of one script call, encoded once for all nodes. The text form of
- * the arguments never contains the token, because Lettuce may write it into traces and
- * logs.
+ * The keys and arguments of one script call, encoded once for all nodes. The string form
+ * of the arguments never contains the token, because Lettuce may trace and log this form.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
 

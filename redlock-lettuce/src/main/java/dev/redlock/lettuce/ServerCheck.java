@@ -45,8 +45,8 @@ final class ServerCheck {
 	private final NodeSettings settings;
 
 	/**
-	 * The client id of the node's last connection to each server, by the run id of the
-	 * server process.
+	 * The client id of the last connection to each server; the keys of the map are run
+	 * ids.
 	 */
 	private final Map<String, Long> lastClients = new HashMap<>();
 
@@ -185,9 +185,9 @@ final class ServerCheck {
 
 	/**
 	 * Kills the former connection of this node to a server. Commands of the former
-	 * connection may be under way, or unread by a frozen server, and could take effect
-	 * later. Scripts are loaded after the kill, so no old command can acquire a lock
-	 * after a release over the new connection.
+	 * connection may still be under way or unread, and could take effect later. Scripts
+	 * are loaded after the kill, so no old command can acquire a lock after a release
+	 * over the new connection.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {

@@ -85,8 +85,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the error says that the Redis user lacks a right, which Redis before 7.2
-	 * says by another text inside scripts.
+	 * Whether the error says that the Redis user lacks a right; Redis before 7.2 words
+	 * this differently inside scripts.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")

@@ -18,7 +18,7 @@
  * changes the {@code NodeState}, and {@code NodeStateHolder} publishes it.</li>
  * <li>{@code ConnectionKeeper} connects a node by a {@code NodeConnector}.
  * {@code LettuceConnector} connects by a Lettuce client that only the lock uses.</li>
- * <li>{@code NodeServers} is the {@code NodeConnection} over a {@code ServerConnection}
+ * <li>{@code NodeServers} implements {@code NodeConnection} by a {@code ServerConnection}
  * to each server. {@code MultiSlotCall} spreads a call over the slots of a cluster.
  * {@code ConnectionHealth} notices when a connection is dead.</li>
  * <li>{@code LockScript} has the Lua scripts. {@code ScriptCall}, {@code ScriptCommand},
