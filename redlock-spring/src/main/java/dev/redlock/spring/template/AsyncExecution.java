@@ -77,7 +77,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
 		loss.thenAccept((reason) -> {
 			if (this.work.cancelUnlessBegun()) {
-				this.answer.completeExceptionally(this.work.lost(lease, reason, false));
+				this.answer.completeExceptionally(this.work.lossException(lease, reason, false));
 			}
 		});
 		this.answer.whenComplete((value, failure) -> loss.cancel(false));
@@ -114,7 +114,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
 		CompletableFuture<LossReason> cancels = lease.lost().toCompletableFuture();
-		answers.thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason, true)));
+		answers.thenAccept((reason) -> this.answer.completeExceptionally(this.work.lossOf(lease, reason, true)));
 		cancels.thenRun(() -> {
 			this.cancelledByLoss = true;
 			cancel(stage);

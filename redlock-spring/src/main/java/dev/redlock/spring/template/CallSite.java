@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param writing whether the open transaction may have written; false if it is read-only
  */
-record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransaction, boolean writing) {
+record CallSite(List<Lease> current, List<GrantedLease> heldByTx, boolean inTransaction, boolean writing) {
 
 	static final CallSite EMPTY = new CallSite(List.of(), List.of(), false, false);
 
@@ -36,7 +36,7 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransa
 	 */
 	Optional<BoundLease> reEntrable(String resource, Redlock lock) {
 		return LeaseView.bound(leases())
-			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
+			.filter((lease) -> lease.granted().isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
 			.findFirst();
 	}
 
@@ -44,7 +44,7 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransa
 	 * Creates the leases under which a nested call runs, one for each lease of an outer
 	 * call that covers some of the resources.
 	 */
-	List<BoundLease> nestedLeases(List<String> resources, Redlock lock) {
+	List<NestedLease> nestedLeases(List<String> resources, Redlock lock) {
 		if (leases().isEmpty()) {
 			return List.of();
 		}
@@ -53,7 +53,7 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransa
 			reEntrable(resource, lock)
 				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource));
 		}
-		return names.entrySet().stream().map((nested) -> new BoundLease(nested.getKey(), nested.getValue())).toList();
+		return names.entrySet().stream().map((nested) -> new NestedLease(nested.getKey(), nested.getValue())).toList();
 	}
 
 	/**
@@ -62,7 +62,7 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransa
 	Set<String> uncommittedNames(@Nullable Redlock lock) {
 		Set<String> names = new TreeSet<>();
 		LeaseView.bound(this.writing ? leases() : this.heldByTx)
-			.filter((lease) -> lease.isOf(lock) && !lease.isClosed())
+			.filter((lease) -> lease.granted().isOf(lock) && !lease.isClosed())
 			.forEach((lease) -> names.addAll(lease.resources()));
 		return names;
 	}
@@ -77,7 +77,7 @@ record CallSite(List<Lease> current, List<BoundLease> heldByTx, boolean inTransa
 					.toList();
 	}
 
-	private boolean isCurrent(BoundLease lease) {
+	private boolean isCurrent(GrantedLease lease) {
 		return LeaseView.bound(this.current)
 			.anyMatch((each) -> each.granted() == lease && each.resources().equals(lease.resources()));
 	}

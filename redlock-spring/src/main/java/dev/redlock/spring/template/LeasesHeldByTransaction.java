@@ -34,7 +34,7 @@ abstract class LeasesHeldByTransaction {
 
 	private final List<HeldLease> held = new CopyOnWriteArrayList<>();
 
-	private volatile List<BoundLease> suspendedLeases = List.of();
+	private volatile List<GrantedLease> suspendedLeases = List.of();
 
 	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
 		this.outer = outer;
@@ -44,7 +44,7 @@ abstract class LeasesHeldByTransaction {
 	 * If calls with different loss policies share a lease, a policy other than
 	 * {@code IGNORE} wins.
 	 */
-	void add(BoundLease lease, LossPolicy policy) {
+	void add(GrantedLease lease, LossPolicy policy) {
 		if (this.held.stream().anyMatch((each) -> each.lease() == lease)) {
 			if (policy != LossPolicy.IGNORE) {
 				this.held.replaceAll((each) -> (each.lease() == lease) ? new HeldLease(lease, policy) : each);
@@ -55,8 +55,8 @@ abstract class LeasesHeldByTransaction {
 		}
 	}
 
-	static List<BoundLease> leases(@Nullable LeasesHeldByTransaction innermost) {
-		List<BoundLease> leases = new ArrayList<>();
+	static List<GrantedLease> leases(@Nullable LeasesHeldByTransaction innermost) {
+		List<GrantedLease> leases = new ArrayList<>();
 		for (LeasesHeldByTransaction each = innermost; each != null; each = each.outer) {
 			each.held.forEach((held) -> leases.add(held.lease()));
 		}
@@ -68,11 +68,11 @@ abstract class LeasesHeldByTransaction {
 	 */
 	void suspend(boolean uncommitted) {
 		this.suspendedLeases = uncommitted ? this.held.stream().map(HeldLease::lease).toList() : List.of();
-		this.suspendedLeases.forEach(BoundLease::suspend);
+		this.suspendedLeases.forEach(GrantedLease::suspend);
 	}
 
 	void endSuspension() {
-		this.suspendedLeases.forEach(BoundLease::resume);
+		this.suspendedLeases.forEach(GrantedLease::resume);
 	}
 
 	/**
@@ -81,8 +81,8 @@ abstract class LeasesHeldByTransaction {
 	 */
 	void requireValid() {
 		for (HeldLease each : this.held) {
-			each.lease().loss(each.policy()).ifPresent((reason) -> {
-				throw BoundLease.lost(each.lease(), reason, leases(this));
+			each.lease().lossToReport(each.policy()).ifPresent((reason) -> {
+				throw BoundLease.lossException(each.lease(), reason, leases(this));
 			});
 		}
 	}
@@ -90,13 +90,15 @@ abstract class LeasesHeldByTransaction {
 	/**
 	 * Returns the leases to release after the transaction, the last lease first.
 	 */
-	List<BoundLease> end(boolean mayHaveCommitted) {
-		List<BoundLease> leases = new ArrayList<>();
+	List<GrantedLease> end(boolean mayHaveCommitted) {
+		List<GrantedLease> leases = new ArrayList<>();
 		for (HeldLease each : this.held) {
 			if (mayHaveCommitted && each.policy() != LossPolicy.IGNORE) {
 				// The commit can no longer be stopped, so the loss of a lease is only
 				// logged.
-				each.lease().loss().ifPresent((reason) -> each.lease().logUnreportedLoss(reason, "During a commit"));
+				each.lease()
+					.lossReason()
+					.ifPresent((reason) -> each.lease().logUnreportedLoss(reason, "During a commit"));
 			}
 			leases.add(each.lease());
 		}
@@ -105,7 +107,7 @@ abstract class LeasesHeldByTransaction {
 		return leases;
 	}
 
-	private record HeldLease(BoundLease lease, LossPolicy policy) {
+	private record HeldLease(GrantedLease lease, LossPolicy policy) {
 
 	}
 

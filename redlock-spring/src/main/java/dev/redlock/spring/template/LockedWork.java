@@ -46,7 +46,7 @@ final class LockedWork {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-	private volatile List<BoundLease> nestedLeases;
+	private volatile List<NestedLease> reEntered;
 
 	/**
 	 * Whether the transaction around this call holds the leases, so that other processes
@@ -68,13 +68,13 @@ final class LockedWork {
 	 */
 	private volatile @Nullable BoundLease acquiredLease;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<BoundLease> nestedLeases) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<NestedLease> reEntered) {
 		this.redlock = redlock;
 		this.request = request;
 		this.site = site;
 		this.heldByTransaction = site.inTransaction();
 		this.mayHaveCommitted = !site.inTransaction();
-		this.nestedLeases = nestedLeases;
+		this.reEntered = reEntered;
 	}
 
 	/**
@@ -84,7 +84,7 @@ final class LockedWork {
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
 		LockedWork work = new LockedWork(redlock, request, site, site.nestedLeases(request.resources(), redlock));
-		work.nestedLeases.forEach(work::requireReEntrable);
+		work.reEntered.forEach(work::requireReEntrable);
 		return work;
 	}
 
@@ -107,9 +107,9 @@ final class LockedWork {
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
 		BoundLease lease = site.reEntrable(request.resources().get(0), redlock)
-			.filter((held) -> held.granted().isShared())
+			.filter((held) -> held.granted().allowsParallelCalls())
 			.orElseGet(() -> shared.get().bound());
-		LockedWork work = new LockedWork(null, request, site, List.of(new BoundLease(lease, lease.resources())));
+		LockedWork work = new LockedWork(null, request, site, List.of(new NestedLease(lease, lease.resources())));
 		work.requireValid(lease);
 		return work;
 	}
@@ -127,8 +127,8 @@ final class LockedWork {
 	 * its uncommitted writes
 	 */
 	LockedWork releasingAtEnd(boolean suspends) {
-		if (suspends && this.site.writing() && !this.nestedLeases.isEmpty()) {
-			throw uncommitted(this.nestedLeases.get(0));
+		if (suspends && this.site.writing() && !this.reEntered.isEmpty()) {
+			throw uncommitted(this.reEntered.get(0));
 		}
 		this.heldByTransaction = false;
 		this.mayHaveCommitted |= suspends;
@@ -142,7 +142,7 @@ final class LockedWork {
 	 * call cannot acquire another lease
 	 */
 	LockedWork reEnterOuter() {
-		this.nestedLeases = this.nestedLeases.stream().filter(BoundLease::reEnter).toList();
+		this.reEntered = this.reEntered.stream().filter(NestedLease::reEnter).toList();
 		if (this.redlock == null && leases().isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
 					Duration.ZERO);
@@ -213,7 +213,7 @@ final class LockedWork {
 	 */
 	private CompletableFuture<Void> earlierCallsEnded() {
 		CompletableFuture<Void> all = CompletableFuture
-			.allOf(this.nestedLeases.stream().map(BoundLease::admitted).toArray(CompletableFuture<?>[]::new));
+			.allOf(this.reEntered.stream().map(NestedLease::admitted).toArray(CompletableFuture<?>[]::new));
 		if (all.isDone()) {
 			return all;
 		}
@@ -242,7 +242,7 @@ final class LockedWork {
 
 	private List<String> uncoveredNames() {
 		List<String> uncoveredNames = new ArrayList<>(this.request.resources());
-		this.nestedLeases.forEach((lease) -> uncoveredNames.removeAll(lease.resources()));
+		this.reEntered.forEach((lease) -> uncoveredNames.removeAll(lease.resources()));
 		return uncoveredNames;
 	}
 
@@ -255,7 +255,7 @@ final class LockedWork {
 	 * once.
 	 */
 	private void store(Lease lease) {
-		BoundLease granted = new BoundLease(this.redlock, lease, this.request.permits());
+		GrantedLease granted = new GrantedLease(this.redlock, lease, this.request.permits());
 		BoundLease acquired = this.heldByTransaction ? granted.nestedForFirstCall() : granted;
 		this.acquiredLease = acquired;
 		if (this.state.get() == State.CANCELLED) {
@@ -296,7 +296,7 @@ final class LockedWork {
 		}
 		boolean begun = this.state.compareAndSet(State.WAITING, State.BEGUN);
 		if (begun) {
-			leases().forEach(BoundLease::markUsed);
+			granted().forEach(GrantedLease::markUsed);
 		}
 		return begun;
 	}
@@ -324,7 +324,7 @@ final class LockedWork {
 	 */
 	Lease lease() {
 		BoundLease acquired = this.acquiredLease;
-		if (acquired != null && this.nestedLeases.isEmpty()) {
+		if (acquired != null && this.reEntered.isEmpty()) {
 			return acquired;
 		}
 		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.request.resources())), leases(), acquired);
@@ -352,15 +352,15 @@ final class LockedWork {
 	/**
 	 * Returns the nested leases, followed by the lease that this call acquired itself.
 	 */
-	List<BoundLease> leases() {
+	List<? extends BoundLease> leases() {
 		BoundLease acquired = this.acquiredLease;
 		if (acquired == null) {
-			return this.nestedLeases;
+			return this.reEntered;
 		}
-		if (this.nestedLeases.isEmpty()) {
+		if (this.reEntered.isEmpty()) {
 			return List.of(acquired);
 		}
-		List<BoundLease> leases = new ArrayList<>(this.nestedLeases);
+		List<BoundLease> leases = new ArrayList<>(this.reEntered);
 		leases.add(acquired);
 		return leases;
 	}
@@ -370,7 +370,7 @@ final class LockedWork {
 	 * callback may run on another thread than its outer calls.
 	 */
 	CurrentLease bindToThread(Lease callbackLease) {
-		if (this.nestedLeases.isEmpty() && this.site.current().isEmpty()) {
+		if (this.reEntered.isEmpty() && this.site.current().isEmpty()) {
 			return CurrentLease.open(callbackLease);
 		}
 		List<Lease> leases = leasesForThread(callbackLease, CurrentLease.all());
@@ -413,23 +413,25 @@ final class LockedWork {
 	 */
 	Optional<LockLostException> loss(boolean committed) {
 		List<LockLostException> losses = leases().stream()
-			.flatMap((lease) -> lease.loss(onLoss()).stream().map((reason) -> lost(lease, reason, committed)))
+			.flatMap((lease) -> lease.lossToReport(onLoss())
+				.stream()
+				.map((reason) -> lossException(lease, reason, committed)))
 			.toList();
 		losses.stream().skip(1).forEach((further) -> losses.get(0).addSuppressed(further));
 		return losses.stream().findFirst();
 	}
 
-	LockLostException loss(Lease callbackLease, LossReason reason, boolean committed) {
-		return loss(committed).orElseGet(() -> lost(callbackLease, reason, committed));
+	LockLostException lossOf(Lease callbackLease, LossReason reason, boolean committed) {
+		return loss(committed).orElseGet(() -> lossException(callbackLease, reason, committed));
 	}
 
 	/**
 	 * A loss after a commit is a {@link LockLostAfterCommitException}, because a retry
 	 * could repeat the committed transaction.
 	 */
-	LockLostException lost(Lease lease, LossReason reason, boolean committed) {
-		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lost(lease, reason,
-				Stream.of(leases(), this.site.leases()).<Lease>flatMap(List::stream).toList());
+	LockLostException lossException(Lease lease, LossReason reason, boolean committed) {
+		return committed ? new LockLostAfterCommitException(lease.resources(), reason) : BoundLease.lossException(lease,
+				reason, Stream.of(leases(), this.site.leases()).<Lease>flatMap(List::stream).toList());
 	}
 
 	void release() {
@@ -445,7 +447,7 @@ final class LockedWork {
 		return this.heldByTransaction;
 	}
 
-	List<BoundLease> granted() {
+	List<GrantedLease> granted() {
 		return leases().stream().map(BoundLease::granted).distinct().toList();
 	}
 
@@ -472,7 +474,7 @@ final class LockedWork {
 
 	private void requireValid(BoundLease lease) {
 		if (!lease.isValid()) {
-			throw lost(lease, lease.loss().orElse(LossReason.EXPIRED), false);
+			throw lossException(lease, lease.lossReason().orElse(LossReason.EXPIRED), false);
 		}
 	}
 

@@ -38,9 +38,11 @@ final class LossInterrupt {
 	 * If an outer call interrupts this thread at the loss of a lease, this call does not
 	 * interrupt the thread again.
 	 */
-	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
+	static <T extends @Nullable Object> T call(List<GrantedLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
-		List<BoundLease> observed = leases.stream().filter((lease) -> lease.claimInterrupt(interrupt.worker)).toList();
+		List<GrantedLease> observed = leases.stream()
+			.filter((lease) -> lease.claimInterrupt(interrupt.worker))
+			.toList();
 		List<CompletableFuture<LossReason>> losses = observed.stream()
 			.map((lease) -> lease.lost().toCompletableFuture())
 			.toList();

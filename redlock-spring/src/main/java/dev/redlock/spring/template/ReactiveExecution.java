@@ -116,7 +116,7 @@ final class ReactiveExecution {
 	private Mono<LossReason> lost(Lease lease) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
 			.publishOn(this.scheduler)
-			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason, this.work.mayHaveCommitted()));
+			.doOnNext((reason) -> this.loss = this.work.lossOf(lease, reason, this.work.mayHaveCommitted()));
 	}
 
 	private <T> Mono<T> failOnLoss() {

@@ -33,7 +33,7 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	 * Makes the open transaction of the subscriber hold leases, or does nothing if there
 	 * is no transaction.
 	 */
-	static Mono<Void> keep(List<BoundLease> leases, LossPolicy onLoss) {
+	static Mono<Void> keep(List<GrantedLease> leases, LossPolicy onLoss) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
 			.filter(ReactiveTransactionHold::isOpen)
 			.doOnNext((manager) -> leases.forEach((lease) -> current(manager).add(lease, onLoss)))
@@ -43,7 +43,7 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 
 	static Mono<CallSite> addTo(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
-			List<BoundLease> kept = new ArrayList<>(leases(bound(manager)));
+			List<GrantedLease> kept = new ArrayList<>(leases(bound(manager)));
 			kept.addAll(call.heldByTx());
 			return new CallSite(call.current(), kept, isOpen(manager), isWriting(manager));
 		}).onErrorReturn(NoTransactionException.class, call);

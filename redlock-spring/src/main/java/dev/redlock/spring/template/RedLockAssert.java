@@ -51,7 +51,7 @@ public final class RedLockAssert {
 
 	private static void requireValid(Lease lease) {
 		if (!lease.isValid()) {
-			throw BoundLease.lost(lease, lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED),
+			throw BoundLease.lossException(lease, lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED),
 					CallSite.ofThread().leases());
 		}
 	}

@@ -18,7 +18,7 @@ public final class SharedLease {
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 
-	private final BoundLease bound;
+	private final GrantedLease bound;
 
 	/**
 	 * Makes a lease available to many callbacks.
@@ -49,18 +49,18 @@ public final class SharedLease {
 		return this.released.minimalCompletionStage();
 	}
 
-	BoundLease bound() {
+	GrantedLease bound() {
 		return this.bound;
 	}
 
-	private final class Shared extends BoundLease {
+	private final class Shared extends GrantedLease {
 
 		private Shared(Redlock redlock, Lease lease) {
 			super(redlock, lease, 0);
 		}
 
 		@Override
-		boolean isShared() {
+		boolean allowsParallelCalls() {
 			return true;
 		}
 

@@ -64,7 +64,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	 * Makes the open transaction of this thread hold a lease, or does nothing if there is
 	 * no transaction.
 	 */
-	static void keep(BoundLease lease, LossPolicy onLoss) {
+	static void keep(GrantedLease lease, LossPolicy onLoss) {
 		if (!isOpen()) {
 			return;
 		}
@@ -77,7 +77,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		}
 	}
 
-	static List<BoundLease> leases() {
+	static List<GrantedLease> leases() {
 		return leases(bound());
 	}
 
@@ -178,13 +178,13 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	 */
 	private static final class LeasesAtBegin implements TransactionSynchronization {
 
-		private final List<BoundLease> leases;
+		private final List<GrantedLease> leases;
 
 		private boolean suspended;
 
 		private boolean committed;
 
-		private LeasesAtBegin(List<BoundLease> leases) {
+		private LeasesAtBegin(List<GrantedLease> leases) {
 			this.leases = leases;
 		}
 
@@ -192,14 +192,14 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		public void suspend() {
 			this.suspended = isWriting();
 			if (this.suspended) {
-				this.leases.forEach(BoundLease::suspend);
+				this.leases.forEach(GrantedLease::suspend);
 			}
 		}
 
 		@Override
 		public void resume() {
 			if (this.suspended) {
-				this.leases.forEach(BoundLease::resume);
+				this.leases.forEach(GrantedLease::resume);
 			}
 		}
 

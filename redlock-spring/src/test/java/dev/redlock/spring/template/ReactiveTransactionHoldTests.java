@@ -258,7 +258,7 @@ class ReactiveTransactionHoldTests {
 
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {
 		return Mono
-			.fromSupplier(() -> new BoundLease(this.world.redlock,
+			.fromSupplier(() -> new GrantedLease(this.world.redlock,
 					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow(), 0))
 			.flatMap((lease) -> ReactiveTransactionHold.keep(List.of(lease), policy).then(Mono.fromSupplier(() -> {
 				lease.endCallAsync();

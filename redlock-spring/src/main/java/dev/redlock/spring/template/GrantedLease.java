@@ -1,0 +1,154 @@
+package dev.redlock.spring.template;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.redlock.Lease;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lease that the Redis nodes granted. It is released when the last call that uses it
+ * has ended.
+ */
+class GrantedLease extends BoundLease {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
+
+	private final @Nullable Redlock redlock;
+
+	private final Lease delegate;
+
+	private final int permits;
+
+	/**
+	 * The number of suspended transactions that may have uncommitted writes under this
+	 * lease.
+	 */
+	private final AtomicInteger suspensions = new AtomicInteger();
+
+	private volatile boolean used;
+
+	private volatile @Nullable Thread threadToInterrupt;
+
+	/**
+	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
+	 */
+	GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits) {
+		super(delegate.resources(), delegate, delegate);
+		this.redlock = redlock;
+		this.delegate = delegate;
+		this.permits = permits;
+	}
+
+	Lease delegate() {
+		return this.delegate;
+	}
+
+	@Override
+	GrantedLease granted() {
+		return this;
+	}
+
+	@Override
+	BoundLease outermost() {
+		return this;
+	}
+
+	@Override
+	GrantedLease afterLastCall() {
+		return this;
+	}
+
+	/**
+	 * Moves the acquiring call to a nested lease, because that call's transaction keeps
+	 * this lease for later calls.
+	 */
+	NestedLease nestedForFirstCall() {
+		NestedLease nested = new NestedLease(this, resources(), this);
+		addNested(nested);
+		return nested;
+	}
+
+	boolean isOf(@Nullable Redlock lock) {
+		return this.redlock != null && this.redlock == lock;
+	}
+
+	/**
+	 * Fails if a nested call requests another number of permits, because the two calls
+	 * would not exclude each other.
+	 */
+	void requireSamePermits(int requested) {
+		if (this.permits != requested) {
+			String name = resources().iterator().next();
+			throw new IllegalStateException("A call on '" + name + "' " + text(requested) + " cannot run inside of a "
+					+ "call " + text(this.permits)
+					+ ", because both calls could get the lock at the same time. Set the same number of permits on "
+					+ "all calls on a name, and lock another name where you need no permits.");
+		}
+	}
+
+	private static String text(int permits) {
+		return (permits == 0) ? "without permits" : "with permits = " + permits;
+	}
+
+	/**
+	 * Returns false if an outer call will interrupt the thread when this lease is lost.
+	 */
+	boolean claimInterrupt(Thread thread) {
+		Thread recorded = this.threadToInterrupt;
+		if (recorded == null) {
+			this.threadToInterrupt = thread;
+		}
+		return recorded != thread;
+	}
+
+	void endInterrupt(Thread thread) {
+		if (this.threadToInterrupt == thread) {
+			this.threadToInterrupt = null;
+		}
+	}
+
+	boolean hasSuspendedWrites() {
+		return this.suspensions.get() > 0;
+	}
+
+	void suspend() {
+		this.suspensions.incrementAndGet();
+	}
+
+	void resume() {
+		this.suspensions.decrementAndGet();
+	}
+
+	boolean isUsed() {
+		return this.used;
+	}
+
+	void markUsed() {
+		this.used = true;
+	}
+
+	@Override
+	Optional<LossReason> lossReason() {
+		if (isClosed() ? isClosedInTime() : isValid()) {
+			// lost() is not called on a valid lease, because the lease keeps each stage
+			// that lost() returns.
+			return Optional.empty();
+		}
+		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));
+	}
+
+	void logNotReleased(Throwable failure) {
+		logger.warn("The lock on {} could not be released and ends when its ttl has passed", resources(), failure);
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
+	}
+
+}
