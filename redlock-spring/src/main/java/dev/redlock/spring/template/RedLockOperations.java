@@ -134,7 +134,7 @@ public interface RedLockOperations {
 	 * thread of its caller, under a lease that is always valid.
 	 */
 	static RedLockOperations withoutLocks() {
-		return RedLockTemplate.withoutLocks();
+		return RedLockTemplate.withoutLocksOn(Runnable::run);
 	}
 
 }

@@ -63,15 +63,6 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template for tests that runs every callback at once and without a lock,
-	 * like {@link RedLockOperations#withoutLocks()}.
-	 * @return the template
-	 */
-	public static RedLockTemplate withoutLocks() {
-		return withoutLocksOn(Runnable::run);
-	}
-
-	/**
 	 * Creates a template that runs every callback at once and without a lock.
 	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
 	 * block
