@@ -102,8 +102,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about each permit of a resource.
-	 * @return a stage that completes with the inspections of the permits in order; empty
-	 * if neither this process nor a node knows the number of permits
+	 * @return a stage that completes with an inspection of each permit; empty if no known
+	 * lease shows the number of permits
 	 * @throws IllegalArgumentException if the request names several resources, or nodes
 	 * that do not exist
 	 */

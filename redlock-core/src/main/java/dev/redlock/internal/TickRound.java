@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks all nodes whether a job has run for a due time ({@link Tick}), or records the run.
- * Two owners cannot both run the job, because two majorities share a node, which records
+ * Two owners cannot both record a run, because two majorities share a node, which accepts
  * only one owner.
  * <p>
  * A round without a decision is repeated, because a node grants the repeated command of
