@@ -28,10 +28,6 @@ final class EmptyValue {
 			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
 			OptionalDouble.empty());
 
-	/**
-	 * Return types for which a suspending Kotlin function has an empty value that is not
-	 * null.
-	 */
 	private static final Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 
 	private EmptyValue() {

@@ -109,9 +109,6 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 		}
 	}
 
-	/**
-	 * When no application context is left, calls of woven methods fail.
-	 */
 	@Override
 	public void destroy() {
 		Weaving.disconnect(this.advisor.interceptor());

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <li>A call of {@link #lock()} waits while another thread or process has the lock. If
  * too few Redis nodes answer, {@link #lock()} and {@link #tryLock()} throw
  * {@link dev.redlock.LockNotAcquiredException}.</li>
- * <li>Conditions ({@link #newCondition()}) are not supported.</li>
  * <li>A {@code RedlockLock} does not set {@link dev.redlock.CurrentLease}, does not end
  * with a transaction, and interrupts no thread. Inside of a method with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template's callback, a

@@ -22,10 +22,6 @@ public final class RedlockLocks {
 
 	private final RedlockSettings settings;
 
-	/**
-	 * The leases of each thread by their names, in a map that all lock objects of this
-	 * factory share.
-	 */
 	private final ThreadLocal<Map<List<String>, ThreadLease>> leases = ThreadLocal.withInitial(HashMap::new);
 
 	/**

@@ -57,8 +57,6 @@ final class ThreadLease {
 			if (left.isNegative() || left.isZero()) {
 				return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
 			}
-			// This pause before the next request to the nodes ends early if the lease is
-			// lost.
 			await(this.lease.lost(), shorter(left, PAUSE));
 			left = wait.minusNanos(System.nanoTime() - start);
 		}
@@ -106,9 +104,6 @@ final class ThreadLease {
 		this.lossReported = true;
 	}
 
-	/**
-	 * After the loss of the lease was reported, the thread may acquire the lock anew.
-	 */
 	boolean isLossReported() {
 		return this.lossReported;
 	}
