@@ -23,8 +23,8 @@ class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 	}
 
 	/**
-	 * Returns the JUnit context of the innermost class with {@link EmbeddedRedlock},
-	 * whose servers nested classes share.
+	 * Returns the JUnit context of the innermost class with {@link EmbeddedRedlock}, so
+	 * that nested classes share the servers of this class.
 	 */
 	@Override
 	ExtensionContext owner(ExtensionContext context) {

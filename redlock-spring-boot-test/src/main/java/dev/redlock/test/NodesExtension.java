@@ -44,8 +44,8 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	/**
-	 * JUnit also creates the outer objects of a nested test class, so an outer class may
-	 * declare the parameter.
+	 * An outer class may have the servers as a constructor parameter, because JUnit
+	 * creates the outer objects of a nested test class.
 	 */
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {

@@ -151,8 +151,8 @@ final class RedisServerProcess {
 	private boolean answers() {
 		try {
 			List<String> info = String.valueOf(Resp.call(this.host, this.port, PING_TIMEOUT, "INFO")).lines().toList();
-			// The process id must match, because another Redis server may listen on this
-			// port.
+			// Another Redis server may listen on this port, so the answer must have the
+			// process id of this server.
 			return info.contains("process_id:" + this.process.pid()) && info.contains("loading:0");
 		}
 		catch (IOException ex) {

@@ -36,9 +36,8 @@ final class Watchdog {
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
 		// The watchdog ends with the server, because another process may later get the
-		// server's
-		// process id. The callback also protects the watchdog's pipe from garbage
-		// collection.
+		// server's process id. The callback refers to the watchdog, so the pipe to the
+		// watchdog is not garbage-collected.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 

@@ -87,9 +87,9 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Returns null for a subclass of LettuceConnectionFactory, because a subclass may
-	 * connect in another way. Reads a private field, because no method tells whether the
-	 * factory has a static master with replicas.
+	 * Returns the servers of the factory, or null for a subclass of
+	 * LettuceConnectionFactory, which may connect in another way. Reads a private field,
+	 * because no method tells whether the factory has a static master with replicas.
 	 */
 	private static @Nullable RedisConfiguration server(RedisConnectionFactory factory) {
 		Object server = (factory.getClass() == LettuceConnectionFactory.class)

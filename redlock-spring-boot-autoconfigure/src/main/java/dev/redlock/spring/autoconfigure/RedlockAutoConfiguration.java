@@ -105,8 +105,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * Asynchronous functions run on the application's executor, so that they never delay
-	 * the threads that report lost locks.
+	 * Functions passed to {@code executeAsync} run on the application's executor, so that
+	 * they never delay the threads that report lost locks.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)

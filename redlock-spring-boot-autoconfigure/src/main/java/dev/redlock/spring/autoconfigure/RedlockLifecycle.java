@@ -9,9 +9,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Opens the locks of an application context when the context starts, and closes the locks
- * when the context stops. Locks open after Redis connection factories (phase 0) and
- * before the web server, and close in the reverse order.
+ * Opens the {@link Redlock} beans of an application context when the context starts, and
+ * closes the beans when the context stops. The beans open after Redis connection
+ * factories (phase 0) and before the web server, and close in the reverse order.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 

@@ -136,9 +136,8 @@ class RedlockNodesConfiguration {
 
 	private void addConfigured(Map<String, Function<ClientResources, LettuceConnectionFactory>> servers,
 			LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients) {
-		// Embedded servers would have provided connection details, so
-		// redlock-spring-boot-test is
-		// missing on the classpath.
+		// No embedded servers were started, so redlock-spring-boot-test is missing on the
+		// classpath.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
@@ -221,9 +220,7 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// The error message names the two nodes in their configured order, not in the
-			// order of
-			// their answers.
+			// The servers answer in any order, so the message uses the configured order.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both instances have the same run_id");

@@ -54,8 +54,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(redlock\\.[^\"]+)\"");
 
 	/**
-	 * Names of bound instance properties, with dots for dashes, because environment
-	 * variables have underscores for both.
+	 * The instance properties that were bound, with each dash as a dot, because
+	 * environment variables write both as underscores.
 	 */
 	private final Set<String> bound = new HashSet<>();
 
@@ -69,8 +69,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Rejects a short duration without a unit: properties read the number as
-	 * milliseconds, but annotations of the lock read the number as seconds.
+	 * Rejects a small number without a unit: a property reads 30 as milliseconds, but an
+	 * annotation of the lock reads 30 as seconds.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -134,9 +134,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Returns the edit distance of two property names, or a large number if the name is
-	 * too short for so many typos. Compares only as many parts as both names have,
-	 * because the name of a group or map may be misspelled.
+	 * Returns the edit distance of two property names, or a large number for more than
+	 * one typo in six letters. Compares as many dot-separated parts as the shorter name
+	 * has, because the name of a group or map may be misspelled.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);

@@ -47,8 +47,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Returns the same address for all configurations of a server, without credentials
-	 * and database.
+	 * Returns an address without credentials and database, so that two configurations of
+	 * one server have equal addresses.
 	 */
 	static String address(RedisConfiguration server) {
 		if (server instanceof RedisStandaloneConfiguration one) {

@@ -48,9 +48,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the property that the message of a failed check begins with. If other
-	 * properties contradict the ttl, returns a contradicting property that the
-	 * application has set.
+	 * Returns the property that a failed check complains about, which is the first word
+	 * of the message. If the message is about the ttl, the cause may be another property
+	 * that the application has set.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -81,8 +81,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Raises the setting {@code clockStep} to the largest jump of a server's clock that
-	 * the restart guard cannot notice.
+	 * Lets leases allow for the largest jump of a server's clock that the restart guard
+	 * does not notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = clockStep(properties, own.maxTtl());

@@ -56,8 +56,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// The conflict of two properties makes startup fail, because few people read
-			// Spring Boot's report on conditions.
+			// Startup fails if redlock.embedded.enabled is true and redlock.instances are
+			// set, because few people read Spring Boot's report on conditions.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}

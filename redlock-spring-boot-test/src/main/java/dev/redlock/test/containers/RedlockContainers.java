@@ -30,8 +30,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * No Redis image has this name, because Spring Boot would treat an object with a
-	 * Redis image as a single Redis server.
+	 * The image name of this object, which must not be a Redis image: Spring Boot would
+	 * see a single Redis server.
 	 */
 	private static final String NAME = "redlock";
 

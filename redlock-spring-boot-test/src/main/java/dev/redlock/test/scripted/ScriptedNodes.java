@@ -25,7 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
  * With manual time, the test decides when a lease expires or a late answer comes, and all
  * work runs on the thread of the test. With manual time, the thread of the test must not
  * block: request locks asynchronously or without a time to wait, and advance
- * {@link #time()}. In real time, a thread can wait for locks.
+ * {@link #time()}. With servers that run in real time, the thread of the test may wait
+ * for locks.
  */
 public final class ScriptedNodes implements AutoCloseable {
 

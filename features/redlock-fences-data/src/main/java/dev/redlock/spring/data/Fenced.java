@@ -62,7 +62,7 @@ public @interface Fenced {
 	/**
 	 * Whether the application, and not the database, assigns the id. If the application
 	 * assigns the id, an insert needs the lock, and a delete is refused. The application
-	 * could reuse the id of a deleted row, whose fence would be lost.
+	 * could give the id of a deleted row to a new row, which would begin without a fence.
 	 */
 	boolean assignedId() default false;
 

@@ -125,8 +125,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether an aggregate with an id is new for Spring Data, although the database
-	 * generates ids. Spring Data also regards a stored row without a version as new.
+	 * Whether Spring Data would insert an aggregate that already has a generated id.
+	 * Spring Data also regards a stored row without a version as new.
 	 */
 	boolean isInsertWithId(Object instance) {
 		return !this.annotation.assignedId() && !hasNoId(instance) && isNew(instance);

@@ -103,8 +103,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Returns false, because the exception of this listener must reach the thread that
-	 * deletes.
+	 * The listener must run on the thread that deletes, so that its exception prevents
+	 * the delete.
 	 */
 	@Override
 	public boolean supportsAsyncExecution() {
@@ -168,8 +168,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * Also checks that the connection is in a transaction, because the current
-	 * transaction may belong to another database.
+	 * The connection itself must be in a transaction, because the current transaction may
+	 * belong to another database.
 	 */
 	private boolean isTransactional() {
 		return TransactionSynchronizationManager.isActualTransactionActive()

@@ -95,8 +95,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Also checks that the connection is in a transaction, because the current
-	 * transaction may belong to another database.
+	 * The connection itself must be in a transaction, because the current transaction may
+	 * belong to another database.
 	 */
 	private Mono<Boolean> isTransactional() {
 		return TransactionSynchronizationManager.forCurrentTransaction()

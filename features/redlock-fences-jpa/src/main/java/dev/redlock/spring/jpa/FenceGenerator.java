@@ -27,8 +27,8 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final String resource;
 
 	/**
-	 * Subclasses of an entity share the generator, but the index of an attribute differs
-	 * between subclasses.
+	 * The subclasses of an entity share the generator, but need a {@link FencedEntity}
+	 * each, because indexes of attributes differ.
 	 */
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 

@@ -330,8 +330,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Checks only the next state, as Hibernate's implementations of this interface
-		 * do.
+		 * Returns a later state in the chain, never this state, as Hibernate's own
+		 * implementations do.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

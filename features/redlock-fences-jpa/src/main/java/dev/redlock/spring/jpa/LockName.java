@@ -142,8 +142,9 @@ final class LockName {
 	}
 
 	/**
-	 * Whether a type has one column, and equal values have equal texts. The text of an
-	 * array differs for each object, and the text of a date depends on the time zone.
+	 * Whether values of a type are stored in one column, and equal values have equal
+	 * texts. The text of an array differs for each object, and the text of a date depends
+	 * on the time zone.
 	 */
 	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();

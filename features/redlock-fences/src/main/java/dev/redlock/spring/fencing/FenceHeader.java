@@ -94,8 +94,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for leases with the innermost lease first; empty if all leases
-	 * are permits, which have no fence.
+	 * Returns the header for leases, innermost lease first; empty if all leases are
+	 * permits of semaphores, which have no fence.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.JdbcOperations;
  * again in the transaction of the write. Without a check in the write, a former lock
  * holder could overwrite the data.
  * <p>
- * Guard a row always by the lock of one name, because fences of different locks cannot be
+ * Always guard a row by the same lock name, because fences of different locks cannot be
  * compared. The fence column holds a 64-bit integer, or {@code NULL} before the first
  * {@code claim}. The update of the fence is part of the current transaction, if any, and
  * the database locks the row until the transaction ends. This class is thread-safe.

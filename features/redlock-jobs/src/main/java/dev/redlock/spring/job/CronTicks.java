@@ -81,8 +81,7 @@ final class CronTicks implements JobTicks {
 	}
 
 	/**
-	 * Returns the first tick later than {@code after}, or null if no tick is due up to
-	 *
+	 * Returns the first tick after the moment {@code after}; null if no tick is due until
 	 * {@code limit}.
 	 */
 	private @Nullable Instant next(Instant after, Instant limit) {

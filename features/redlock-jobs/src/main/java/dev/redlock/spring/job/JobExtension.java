@@ -91,7 +91,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	/**
 	 * Makes startup fail if a job with {@code missed = LATEST} has no history of jobs, or
-	 * if a resolver may rename the job.
+	 * if a {@link ResourceNameResolver} may rename the job.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -121,9 +121,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
 			Instant due = JobSchedule.due(schedule.currentTick(method));
-			// A scheduler may call a job slightly early, and a tick that is due in the
-			// future is not
-			// missed.
+			// The tick may be due in the future, because a scheduler may call a job
+			// slightly early.
 			return due.isAfter(schedule.clock().instant()) ? null : due;
 		});
 	}

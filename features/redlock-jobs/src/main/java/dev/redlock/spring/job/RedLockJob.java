@@ -113,7 +113,7 @@ public @interface RedLockJob {
 
 		/**
 		 * The servers record a tick as taken after the job method has returned or thrown.
-		 * If the process of the job dies before the record, or loses its lock, another
+		 * If the process dies before the tick is recorded, or loses its lock, another
 		 * process runs the tick again. The job may run more than once for a tick, so a
 		 * second run must do no harm.
 		 */

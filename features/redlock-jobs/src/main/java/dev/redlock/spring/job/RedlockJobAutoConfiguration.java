@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Role;
 public final class RedlockJobAutoConfiguration {
 
 	/**
-	 * Each application context needs its own extension, because each context has its own
-	 * advisor for {@code @RedLock}.
+	 * Each application context needs its own {@link JobExtension}, because each context
+	 * has its own advisor for {@code @RedLock}.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -37,7 +37,8 @@ final class EmbeddedServers implements Servers {
 	}
 
 	private boolean isFree(String resource) {
-		// A leader of this process may have acquired its lease again, which is fine.
+		// A resource also counts as free if a leader in this process has locked the
+		// resource again.
 		return this.redlock.leases().stream().anyMatch((lease) -> lease.resources().contains(resource))
 				|| this.redlock.inspect(resource).toCompletableFuture().join().verdict() == Verdict.FREE;
 	}

@@ -15,7 +15,8 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Makes each request of a blocking HTTP client a step of the late-holder test.
+ * Makes each request of a blocking HTTP client a step at which {@link LateHolder} may
+ * freeze the call.
  */
 final class HttpSteps implements ClientHttpRequestInterceptor {
 

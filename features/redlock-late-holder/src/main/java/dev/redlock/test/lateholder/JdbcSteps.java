@@ -15,8 +15,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.ObjectUtils;
 
 /**
- * Makes each statement and each commit of a JDBC connection a step of the late-holder
- * test.
+ * Makes each statement and each commit of a JDBC connection a step at which
+ * {@link LateHolder} may freeze the call.
  */
 final class JdbcSteps {
 

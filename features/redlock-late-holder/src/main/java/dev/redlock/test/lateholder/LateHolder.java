@@ -83,8 +83,8 @@ public final class LateHolder {
 	/**
 	 * Adds a step by hand, for an access that no supported bean makes, for example in the
 	 * answer of a mock. Call {@code step} right before the access takes effect.
-	 * {@code step} blocks while the call under test is frozen. Outside of a trial, or
-	 * without a lock, {@code step} does nothing.
+	 * {@code step} blocks while the call under test is frozen. Outside of
+	 * {@link Trial#verify}, or without a lock, {@code step} does nothing.
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
@@ -92,7 +92,7 @@ public final class LateHolder {
 
 	/**
 	 * Lets all leases expire, and waits until this process leads its roles again, so that
-	 * the rival call has a leader.
+	 * the rival may call {@code @LeaderOnly} methods.
 	 */
 	private void expire() {
 		this.servers.expire();
@@ -156,7 +156,7 @@ public final class LateHolder {
 		/**
 		 * Sets the call whose safety is tested.
 		 * @param call calls a locked method; if the method returns a stage or a
-		 * publisher, the trial waits until it completes
+		 * publisher, the test waits for its completion
 		 */
 		public Trial call(Callable<?> call) {
 			this.call = call;
@@ -174,7 +174,7 @@ public final class LateHolder {
 		 * Sets what another process does while the call under test is frozen. By default,
 		 * the rival call is a second run of the call under test.
 		 * @param rival calls a locked method; if the method returns a stage or a
-		 * publisher, the trial waits until it completes
+		 * publisher, the test waits for its completion
 		 */
 		public Trial rival(Callable<?> rival) {
 			this.rival = rival;
@@ -198,12 +198,12 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Runs the trial, prints a table of the outcome of each step, and fails if a run
-		 * breaks the invariant.
+		 * Tests each step, prints a table of the outcomes, and fails if a run breaks the
+		 * invariant.
 		 * @param invariant checks the state after each run on the thread of the test, and
 		 * throws if the state is wrong
-		 * @throws IllegalStateException if the trial has no result; the message says what
-		 * to change
+		 * @throws IllegalStateException if the call cannot be tested; the message says
+		 * what to change
 		 */
 		public void verify(Action invariant) {
 			if (TRANSACTIONS && TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -281,7 +281,7 @@ public final class LateHolder {
 		}
 
 		/**
-		 * @param crash whether the frozen call ends before the step, as in a crash
+		 * @param crash whether the frozen call ends instead of going on, as in a crash
 		 * @return null if the call under test did not reach the step
 		 */
 		private @Nullable Result stopped(int step, boolean crash, List<String> names, Report report) {

@@ -13,8 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes each statement and each commit of an R2DBC connection a step of the late-holder
- * test. A frozen R2DBC step delays its signal and blocks no thread.
+ * Makes each statement and each commit of an R2DBC connection a step at which
+ * {@link LateHolder} may freeze the call.
  */
 final class R2dbcSteps {
 

@@ -20,7 +20,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  */
 final class ServersInMemory implements Servers {
 
-	/** How long the test waits for a listener for lost locks that blocks. */
+	/** How long the test waits for listeners for lost locks, which may block. */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
 
 	/**

@@ -16,8 +16,8 @@ final class WatchedBeans implements BeanPostProcessor {
 	private final Steps steps;
 
 	/**
-	 * The classes that wrap beans are hidden in functions, because some classes need
-	 * libraries that may be absent.
+	 * The type of this field names no class such as {@code R2dbcSteps}, because the
+	 * library of the class may be absent.
 	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 

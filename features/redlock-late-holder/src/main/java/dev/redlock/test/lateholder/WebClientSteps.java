@@ -11,7 +11,8 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes each request of a {@code WebClient} a step of the late-holder test.
+ * Makes each request of a {@code WebClient} a step at which {@link LateHolder} may freeze
+ * the call.
  */
 final class WebClientSteps implements ExchangeFilterFunction {
 

@@ -39,8 +39,8 @@ final class Work {
 	}
 
 	/**
-	 * @param name the name of the new thread; {@link #RIVAL} also marks the accesses of a
-	 * returned publisher as those of the rival call
+	 * @param name the name of the new thread; with {@link #RIVAL}, a returned publisher
+	 * runs as the rival call too
 	 */
 	static Work start(String name, Callable<?> work) {
 		Work started = new Work(name, work);
@@ -49,8 +49,8 @@ final class Work {
 	}
 
 	/**
-	 * @return false if neither the call nor the other stage has ended when {@code bound}
-	 * is over
+	 * @return whether the call or the stage {@code other} has ended within the time
+	 * {@code bound}
 	 */
 	boolean endsWithin(Duration bound, CompletableFuture<?> other) {
 		try {
@@ -72,7 +72,7 @@ final class Work {
 	/**
 	 * @return the exception of the call; null if the call succeeded
 	 * @throws IllegalStateException with the stack of the thread, if the call has not
-	 * ended when {@code bound} is over
+	 * ended within the time {@code bound}
 	 */
 	@Nullable Throwable await(Duration bound) {
 		if (!endsWithin(bound, this.end)) {

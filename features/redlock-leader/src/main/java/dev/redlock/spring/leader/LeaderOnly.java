@@ -47,8 +47,8 @@ public @interface LeaderOnly {
 
 	/**
 	 * What a call does in a process that does not lead, see {@link RedLock#onFailure()}.
-	 * Without a majority of servers no process leads, and {@code SKIP} throws an
-	 * exception. Use {@code SKIP_ALWAYS} for a scheduled method, because the scheduler
+	 * If no process leads, because a majority of servers is missing, {@code SKIP} throws
+	 * an exception. Use {@code SKIP_ALWAYS} for a scheduled method, because the scheduler
 	 * would log the exception of each call.
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "onFailure")

@@ -2,10 +2,10 @@ package dev.redlock.spring.leader;
 
 /**
  * The application event that this process no longer leads a role. The event is published
- * on a separate thread, after new calls for the leader are refused. The leader's lease is
- * still valid during the event, except with the reason {@code LOST}. The lease is
- * released when all listeners have returned and the running calls have ended, at the
- * latest after the shutdown timeout.
+ * on a separate thread, after new leader-only calls are refused in this process. The
+ * leader's lease is still valid during the event, except with the reason {@code LOST}.
+ * The lease is released when all listeners have returned and the running calls have
+ * ended, at the latest after the shutdown timeout.
  *
  * @param role the name of the role
  * @param term the number of the term (the time as leader) that has ended

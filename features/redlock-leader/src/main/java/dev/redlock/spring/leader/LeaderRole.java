@@ -76,8 +76,8 @@ public final class LeaderRole {
 	private boolean started;
 
 	/**
-	 * Whether a request for the leader's lease is running, this process leads, or the
-	 * next request is scheduled.
+	 * Whether this process leads, or its request for the leader's lease is running or
+	 * scheduled.
 	 */
 	private boolean busy;
 
@@ -128,7 +128,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Leaves the role to another process. New calls for the leader are refused at once,
+	 * Leaves the role to another process. New leader-only calls are refused at once,
 	 * listeners are notified, running calls end, and then the lease is released. One
 	 * second after the release, this process is a candidate again. The method
 	 * {@code yield()} does not wait until the lease is released.

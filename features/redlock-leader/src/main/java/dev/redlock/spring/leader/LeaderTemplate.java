@@ -133,7 +133,7 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Passes to a watcher each role for which this process is or becomes a candidate.
+	 * Passes to a function each role for which this process is or becomes a candidate.
 	 */
 	void watch(Consumer<LeaderRole> watcher) {
 		this.watchers.add(watcher);
@@ -194,8 +194,8 @@ public final class LeaderTemplate {
 
 		/**
 		 * Ends the candidacy. If this process leads and has no other candidacy, this
-		 * process gives up the role. New calls for the leader are refused at once, and
-		 * the lease is released after listeners and running calls have ended. The method
+		 * process gives up the role. New leader-only calls are refused at once, and the
+		 * lease is released after listeners and running calls have ended. The method
 		 * {@code close()} does not wait until the lease is released.
 		 */
 		@Override

@@ -44,8 +44,8 @@ public final class RedlockLeaderAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
 
 	/**
-	 * Each application context needs its own extension, because each context has its own
-	 * advisor for {@code @RedLock}.
+	 * Each application context needs its own {@link LeaderExtension}, because each
+	 * context has its own advisor for {@code @RedLock}.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

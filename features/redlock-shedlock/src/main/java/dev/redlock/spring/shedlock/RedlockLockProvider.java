@@ -121,8 +121,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * A {@code lockAtLeastFor} beyond {@code redlock.max-ttl} is stored in a separate
-	 * key, like the last run of a {@code @RedLockJob}.
+	 * Returns whether the lock's key can live long enough: a {@code lockAtLeastFor}
+	 * beyond {@code redlock.max-ttl} needs a separate key.
 	 */
 	private boolean fitsTheLock(Duration atLeast) {
 		RedlockSettings settings = this.redlock.settings();

@@ -96,8 +96,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * The servers know only the {@code lockAtLeastFor} of the acquisition, so this
-	 * process keeps the lock for the {@code lockAtLeastFor} of an extension.
+	 * Returns how long this process must keep an extended lock, because the servers know
+	 * only the first {@code lockAtLeastFor}.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

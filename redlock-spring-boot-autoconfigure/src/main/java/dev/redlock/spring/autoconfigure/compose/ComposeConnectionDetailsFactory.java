@@ -11,8 +11,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Turns a Docker Compose service with the label {@code dev.redlock.node} into a Redis
- * node. The node has the name that is the value of the label, or the name of the service
- * if the label {@code dev.redlock.node} has no value.
+ * node. The value of the label is the name of the node; without a value, the node has the
+ * name of the service.
  */
 class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedlockConnectionDetails> {
 

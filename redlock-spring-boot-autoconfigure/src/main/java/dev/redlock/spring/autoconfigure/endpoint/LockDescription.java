@@ -33,7 +33,7 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * Whether enough nodes can vote on locks.
+	 * The number of all nodes, of nodes that can vote on locks, and of a majority.
 	 *
 	 * @param margin how many more nodes may fail before no lock can be acquired
 	 */

@@ -57,10 +57,10 @@ final class RedlockEndpoint {
 
 	/**
 	 * Asks nodes about one resource.
-	 * @param instances the nodes to ask; null for the nodes of a lease that this process
-	 * holds on the resource, or else for all nodes
-	 * @param name the exact name of a resource with slashes, because the path of an HTTP
-	 * request may lose slashes
+	 * @param instances the nodes to ask; null for the nodes of this process's lease, or
+	 * for all nodes if this process has no lease
+	 * @param name the exact name of the resource, needed if the name has slashes, which
+	 * an HTTP path may lose
 	 */
 	@ReadOperation
 	ResourceDescription resource(@Nullable List<String> instances, @Nullable String name,
@@ -75,8 +75,8 @@ final class RedlockEndpoint {
 	/**
 	 * Ends a lease of this application process, and notifies the holder that the lease is
 	 * lost.
-	 * @param name the exact name of a resource with slashes, because a path without one
-	 * of the slashes would name another lease
+	 * @param name the exact name of the resource, needed if the name has slashes, because
+	 * a lost slash would name another lease
 	 */
 	@DeleteOperation
 	WebEndpointResponse<Release> release(@Nullable String name,
@@ -133,8 +133,7 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Waits longer than any node may take to answer, so the time limit is reached only if
-	 * timers fail.
+	 * The time limit is longer than any node may take to answer.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();

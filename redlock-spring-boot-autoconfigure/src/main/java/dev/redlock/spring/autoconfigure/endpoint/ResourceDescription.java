@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The state of one locked resource or permit group on the nodes.
+ * The state of one locked resource, or of a semaphore with several permits, on the nodes.
  *
- * @param verdict the state of the resource on a majority of the nodes; with permits, FREE
- * if one permit is free, HELD if all permits are held
+ * @param verdict the state of the resource on a majority of the nodes; for a semaphore,
+ * FREE if one permit is free, HELD if all permits are held
  */
 record ResourceDescription(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining,
 		int waiters, @Nullable List<View> nodes, @Nullable Long held,
@@ -37,9 +37,9 @@ record ResourceDescription(String resource, Verdict verdict, @Nullable String ho
 	}
 
 	/**
-	 * The state of one permit on the nodes.
+	 * The state of one permit of a semaphore on the nodes.
 	 *
-	 * @param resource the name by which requests to the endpoint name the permit
+	 * @param resource the name of the permit, which requests to the endpoint may use
 	 */
 	record Permit(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining) {
 

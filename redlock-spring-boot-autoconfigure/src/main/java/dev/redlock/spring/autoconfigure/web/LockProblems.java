@@ -53,9 +53,10 @@ final class LockProblems {
 	/**
 	 * Answers with the status 409 if another owner holds the lock, and with 503 if no
 	 * lock can be acquired at the moment.
-	 * @param thrown the thrown exception, of which the failure may be the cause
-	 * @throws Exception the thrown exception, if the application has given it an HTTP
-	 * status
+	 * @param thrown the exception of the controller: the failure itself, or an exception
+	 * with the failure as its cause
+	 * @throws Exception the exception of the controller, if the application maps this
+	 * exception to an HTTP status
 	 */
 	@ExceptionHandler(LockNotAcquiredException.class)
 	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure, Exception thrown)
@@ -90,8 +91,8 @@ final class LockProblems {
 	}
 
 	/**
-	 * Returns the known time until a majority of the nodes can vote on locks, zero if
-	 * unknown. An unfit node is left out, because an unfit node may never vote.
+	 * Returns how long until a majority of the nodes can vote on locks, zero if unknown.
+	 * A node in the state {@code UNFIT} is left out, because this node may never vote.
 	 */
 	static Duration timeToQuorum(List<NodeStatus> nodes) {
 		return nodes.stream()

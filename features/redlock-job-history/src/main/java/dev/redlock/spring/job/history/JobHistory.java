@@ -101,8 +101,8 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * The outcome {@code TAKEN} is not recorded, because the process that took the tick
-	 * records its own outcome.
+	 * The outcome {@code TAKEN} is not recorded, because the process that runs the job
+	 * records the outcome.
 	 */
 	@EventListener
 	void ended(RedlockJobEvent event) {
@@ -124,16 +124,16 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns true if the job has run before, and no process has recorded the end of the
-	 * tick or of a later tick.
+	 * Whether the table has an earlier row of the job, but no ended run for {@code due}
+	 * or later.
 	 */
 	boolean isMissed(String job, Instant due) {
 		return this.table.isMissed(JobRow.name(job), due);
 	}
 
 	/**
-	 * Runs an action on the thread of the history, after all waiting rows were written,
-	 * if {@link #isMissed} returns true.
+	 * After all waiting rows were written, runs an action on the history's thread if
+	 * {@link #isMissed} returns true.
 	 * @param action must be short, because the history has only one thread
 	 */
 	void ifMissed(String job, Instant due, Runnable action) {

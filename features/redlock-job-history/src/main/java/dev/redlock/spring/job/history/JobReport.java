@@ -63,14 +63,14 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	/**
 	 * A span of time in which the job was due and no process recorded a run.
 	 *
-	 * @param before the first moment after the gap for which a run is recorded
+	 * @param before the scheduled time of the first recorded run after the span
 	 */
 	record Gap(Instant first, Instant before) {
 
 	}
 
 	/**
-	 * A run of a job for one tick, or the reason why the job did not run.
+	 * A run of a job for one scheduled time, or the reason why the job did not run.
 	 *
 	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs;
 	 * {@code CRASHED} if the process of the run seems to have died

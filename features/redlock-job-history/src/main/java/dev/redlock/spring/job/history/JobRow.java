@@ -9,8 +9,8 @@ import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the table {@code redlock_job}: one run of a job for one tick, or the reason
- * why the job did not run.
+ * A row of the table {@code redlock_job}: one run of a job for one scheduled time, or the
+ * reason why the job did not run.
  *
  * @param fence the fence of the job's lock; 0 if fencing is disabled, {@link #NOT_RUN} if
  * the job did not run

@@ -94,8 +94,9 @@ final class JobTable {
 	/**
 	 * A row for a run replaces a row that says why the job did not run. The row for the
 	 * start of a run does not replace the row for the end of the run. If the job did not
-	 * run for a tick, only the first reason is stored. Without fences, all runs for a
-	 * tick share one row, and a later run replaces a run that did not end.
+	 * run at a scheduled time, only the first reason is stored. Without fences, all runs
+	 * for a scheduled time share one row, and a later run replaces a run that did not
+	 * end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
@@ -118,7 +119,7 @@ final class JobTable {
 	}
 
 	/**
-	 * Deletes old rows, but keeps the last row of each job, so that a missed tick can be
+	 * Deletes old rows, but keeps the last row of each job, so that a missed run can be
 	 * found after a long outage.
 	 */
 	void clean(Instant before) {
@@ -143,8 +144,8 @@ final class JobTable {
 	}
 
 	/**
-	 * A tick with the outcome {@code OVERLAPPED} is not missed, because the job skipped
-	 * the tick on purpose.
+	 * A run with the outcome {@code OVERLAPPED} is not missed, because the job was
+	 * skipped on purpose.
 	 */
 	boolean isMissed(String job, Instant due) {
 		Instant first = instant(this.jdbc.queryForObject("SELECT MIN(due) FROM redlock_job WHERE job_name = ?",

@@ -33,8 +33,8 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
  * may run, as they do for each scheduled call.
  * <p>
  * This class looks for missed ticks when the application is ready, and whenever a
- * majority of servers is available again. The lock may be a bean of a parent context,
- * whose events do not reach listeners in a child context.
+ * majority of servers is available again. This class also listens to parent contexts,
+ * because the lock may be a bean of a parent context.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
@@ -135,7 +135,7 @@ final class MissedTicks
 	}
 
 	/**
-	 * Logs exceptions of a job's step, so that startup and other jobs go on.
+	 * Logs exceptions instead of throwing, so that startup and other jobs go on.
 	 */
 	private static Runnable guarded(Job job, Runnable step) {
 		return () -> {

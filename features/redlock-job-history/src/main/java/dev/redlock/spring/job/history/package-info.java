@@ -1,5 +1,6 @@
 /**
- * The history of jobs in a table, which shows ticks that no process ran.
+ * The history of jobs in a table, which shows scheduled times at which no process ran the
+ * job.
  */
 @NullMarked
 package dev.redlock.spring.job.history;
