@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes the Redis keys that store the fence counter of a lock and the last run of a
  * scheduled job. A lock key and the keys computed from it have one hash slot, so one
- * script may use all of them. All clients of a Redis server must compute the same keys.
+ * script may use them all. All clients of a Redis server must compute the same keys.
  */
 final class CounterKeys {
 

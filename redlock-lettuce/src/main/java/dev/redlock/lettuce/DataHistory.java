@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * What clients have stored on a Redis server about losses of its data.
  *
- * @param age how long the server has lost no lock, by the server's clock or by this
- * client's, whichever shows less
+ * @param age how long no lock was lost, by the server's clock or by this client's,
+ * whichever shows less
  * @param durable whether each check by any client found that the server writes to disk
  * before it acknowledges a write
  * @param sinceMicros the time since which the server has lost no lock, by the clock of

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Marker} of the server's data. On a cluster, the script text contains the
  * {@code Marker} key, because its hash slot may differ from the lock's.
  * <p>
- * The answer of a script is a list: a {@link Code}, one or two numbers, and for a held
- * lock the value of its key. Redis does not roll a script back, so steps that can fail
- * come before the first write, or the script undoes its writes.
+ * The answer of a script contains a {@link Code}, one or two numbers, and the value of a
+ * held lock key. Redis does not roll a script back, so steps that can fail come before
+ * the first write, or the script undoes its writes.
  */
 enum LockScript {
 
@@ -24,9 +24,9 @@ enum LockScript {
 	 * fences. The new fence is the proposed fence, or a higher number if a counter has
 	 * already reached the proposed fence. For a missing fence counter, which may have
 	 * been lost, the script assumes the server's time minus 250 ms. A restarted server
-	 * first waits 500 ms longer than any lock lasts, so the assumed counter is above
-	 * every lost fence. If the script assumed the server's current time, the servers
-	 * would answer different fences.
+	 * waits 500 ms longer than any lock lasts, so the assumed counter is above every lost
+	 * fence. If the script assumed the server's current time, the servers would answer
+	 * different fences.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -142,7 +142,7 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Records the due time of a scheduled job's run in the job's own key, if the lock key
+	 * Records the due time of a scheduled job's run in the job's key, if the lock key
 	 * contains the token. TICK refuses if another token has recorded the same or a later
 	 * due time. With a negative due time, TICK only answers whether the run could be
 	 * recorded. With the due time 1, TICK records the earliest time of the next run,

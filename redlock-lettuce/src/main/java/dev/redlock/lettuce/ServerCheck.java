@@ -100,8 +100,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Fails the check with the error that a server answered. If no server was restarted,
-	 * the scripts are loaded nevertheless, so a server out of memory can extend and
+	 * Fails the check with the error that a server answered. Unless a server was
+	 * restarted, scripts are loaded anyway, so a server out of memory can extend and
 	 * release locks. Scripts for a server out of memory do not check the {@link Marker},
 	 * because such a server grants no locks.
 	 */
@@ -186,8 +186,8 @@ final class ServerCheck {
 	/**
 	 * Kills the former connection of this node to a server. Commands of the former
 	 * connection may still be under way or unread, and could take effect later. Scripts
-	 * are loaded after the kill, so no old command can acquire a lock after a release
-	 * over the new connection.
+	 * are loaded after the kill, so no old command can acquire a lock after a later
+	 * release.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {
