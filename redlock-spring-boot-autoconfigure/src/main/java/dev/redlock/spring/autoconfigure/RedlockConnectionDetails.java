@@ -24,7 +24,7 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	/**
 	 * Returns whether the nodes are thrown away after use, like embedded servers and test
 	 * containers. For nodes that are thrown away, {@code redlock.restart-guard.enabled}
-	 * is ignored and the restart guard is off.
+	 * is ignored, and a restarted node votes on locks at once.
 	 */
 	default boolean isThrowAway() {
 		return false;

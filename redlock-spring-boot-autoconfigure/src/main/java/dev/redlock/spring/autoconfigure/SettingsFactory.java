@@ -90,8 +90,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns zero if the restart guard is off, because jumps of a server's clock are not
-	 * detected without the guard.
+	 * Returns zero if {@code redlock.restart-guard.enabled} is false, because jumps of a
+	 * server's clock are not detected then.
 	 */
 	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
 		return properties.restartGuard().enabled() ? LockNodes.clockStep(maxTtl) : Duration.ZERO;

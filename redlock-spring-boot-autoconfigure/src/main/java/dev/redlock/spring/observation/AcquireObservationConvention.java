@@ -10,8 +10,9 @@ import io.micrometer.observation.ObservationConvention;
  * request has ended, including all attempts and pauses. A bean of this type can override
  * the name and the keys.
  * <ul>
- * <li>{@code method}, in spans and as a tag of meters: class and name of the method with
- * {@code @RedLock}, the origin of the lock request, or {@code template}.</li>
+ * <li>{@code method}, in spans and as a tag of meters: the origin of the lock request,
+ * such as class and name of the method with {@code @RedLock}; {@code template} if
+ * unknown.</li>
  * <li>{@code outcome}, in spans and as a tag of meters, absent until the request has
  * ended: {@code acquired}, or why the lock was not acquired, such as {@code held} or
  * {@code no_quorum}.</li>

@@ -73,7 +73,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	 * the resource
 	 */
 	public long require(String resource) {
-		// The header contains long resource names in a shortened form, as leases do.
+		// The header has long resource names in the shortened form that leases have.
 		String name = LockRequest.of(resource).resources().get(0);
 		Long fence = this.fences.get(name);
 		if (fence == null) {

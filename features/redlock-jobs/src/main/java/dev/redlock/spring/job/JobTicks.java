@@ -13,7 +13,7 @@ interface JobTicks {
 
 	/**
 	 * Returns the last tick that is due at or before the moment of a call.
-	 * @param early how long before a tick a call may come and still belong to the tick
+	 * @param early how much earlier than a tick a call for this tick may come
 	 * @return the moment at which the tick is due; null if no tick was due for years
 	 */
 	@Nullable Instant at(Instant now, Duration early);

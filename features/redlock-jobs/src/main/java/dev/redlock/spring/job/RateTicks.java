@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970. If
- * two calls in a row come just after one tick and just before the next tick, the second
- * call counts for the next tick.
+ * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970. A
+ * call shortly before a tick counts for this tick if the tick before already had its
+ * call.
  */
 final class RateTicks implements JobTicks {
 

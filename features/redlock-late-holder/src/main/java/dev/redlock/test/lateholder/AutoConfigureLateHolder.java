@@ -24,7 +24,7 @@ public @interface AutoConfigureLateHolder {
 	Servers servers() default Servers.IN_MEMORY;
 
 	/**
-	 * The servers that store the locks in a late-holder test.
+	 * The servers that store the locks in a test with {@link LateHolder}.
 	 */
 	enum Servers {
 

@@ -9,8 +9,8 @@ import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
 /**
- * Real Redis servers for a late-holder test. To let leases expire, the servers are
- * frozen, so that no lease is renewed.
+ * Real Redis servers for a test with {@link LateHolder}. To let leases expire, the
+ * servers are frozen, so that no lease is renewed.
  */
 final class EmbeddedServers implements Servers {
 

@@ -9,7 +9,7 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of a late-holder test, which shows the outcome for each step.
+ * The table of a test with {@link LateHolder}, which shows the outcome for each step.
  */
 final class Report {
 

@@ -45,7 +45,8 @@ final class Run {
 	private boolean withoutLock;
 
 	/**
-	 * While the rival call runs, a lease of this process may belong to the rival call.
+	 * Until the rival call has ended, a lease of this process may belong to the rival
+	 * call.
 	 */
 	private boolean rivalEnded;
 

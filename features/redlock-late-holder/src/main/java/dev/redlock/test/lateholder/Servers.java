@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The servers that store the locks of the application in a late-holder test.
+ * The servers that store the locks of the application in a test with {@link LateHolder}.
  */
 interface Servers {
 

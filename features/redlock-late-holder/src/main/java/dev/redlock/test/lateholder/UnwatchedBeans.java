@@ -7,8 +7,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds beans that may reach databases or other services, but whose accesses the
- * late-holder test cannot observe.
+ * Finds beans that may reach databases or other services, but whose accesses
+ * {@link LateHolder} cannot observe.
  */
 final class UnwatchedBeans {
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The state of the lock in this application process, as the actuator endpoint shows it.
+ * The state of the {@link Redlock} in this application process, as the actuator endpoint
+ * shows it.
  */
 record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 		Map<String, Integer> waiters) implements OperationResponseBody {

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last runs of a job in all processes.
- *
- * @param missed the spans of time in which the job was due and no process recorded a run
  */
 record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
 		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
