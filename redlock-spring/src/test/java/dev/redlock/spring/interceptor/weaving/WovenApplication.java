@@ -7,6 +7,7 @@ import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.interceptor.RedLockConfiguration;
 import dev.redlock.spring.interceptor.weaving.WovenStock.Ticket;
+import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -52,7 +53,7 @@ final class WovenApplication {
 		print("evaluated for each", calls.count::toString);
 		context.close();
 		try (AnnotationConfigApplicationContext disabled = new AnnotationConfigApplicationContext()) {
-			disabled.registerBean(RedLockTemplate.class, RedLockTemplate::withoutLocks);
+			disabled.registerBean(RedLockOperations.class, RedLockOperations::withoutLocks);
 			disabled.registerBean("calls", Calls.class, () -> calls);
 			disabled.register(RedLockConfiguration.class);
 			disabled.refresh();
