@@ -89,7 +89,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	private Mono<Optional<FencedAggregate.Latest>> latest(FencedAggregate fenced, Object aggregate) {
 		return client().sql(fenced.readLatestSql())
 			.bind("id", fenced.id(aggregate))
-			.map((row) -> new FencedAggregate.Latest(orZero(row.get(0, Long.class)), row.get(1, Long.class)))
+			.map((row) -> new FencedAggregate.Latest(orZero(number(row.get(0))), number(row.get(1))))
 			.one()
 			.singleOptional();
 	}
@@ -108,6 +108,13 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 
 	private DatabaseClient client() {
 		return this.templates.getObject().getDatabaseClient();
+	}
+
+	/**
+	 * Some drivers convert no integer to a {@code Long}.
+	 */
+	private static @Nullable Long number(@Nullable Object value) {
+		return (value != null) ? ((Number) value).longValue() : null;
 	}
 
 	private static long orZero(@Nullable Long value) {
