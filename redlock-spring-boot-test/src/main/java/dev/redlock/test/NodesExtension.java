@@ -45,7 +45,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	/**
 	 * An outer class may have the servers as a constructor parameter, because JUnit
-	 * creates the outer objects of a nested test class.
+	 * creates outer objects of nested test classes.
 	 */
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {

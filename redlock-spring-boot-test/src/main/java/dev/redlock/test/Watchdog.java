@@ -14,7 +14,7 @@ import java.util.List;
 final class Watchdog {
 
 	/**
-	 * The command prefix with which a server receives no Ctrl-C, so that this JVM can
+	 * The command prefix that keeps Ctrl-C away from a server, so that this JVM can
 	 * release its locks before the server ends. The prefix is empty on systems without
 	 *
 	 * {@code setsid}, such as macOS.

@@ -70,7 +70,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	/**
 	 * Rejects a small number without a unit: a property reads 30 as milliseconds, but an
-	 * annotation of the lock reads 30 as seconds.
+	 * annotation as seconds.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -136,7 +136,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	/**
 	 * Returns the edit distance of two property names, or a large number for more than
 	 * one typo in six letters. Compares as many dot-separated parts as the shorter name
-	 * has, because the name of a group or map may be misspelled.
+	 * has, because the name of a group may be misspelled.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);

@@ -30,8 +30,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * The image name of this object, which must not be a Redis image: Spring Boot would
-	 * see a single Redis server.
+	 * Not the name of a Redis image, because Spring Boot would see this object as a
+	 * single Redis server.
 	 */
 	private static final String NAME = "redlock";
 

@@ -11,8 +11,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evicts rows of one entity from Hibernate's second-level cache, which writes of other
- * processes do not update.
+ * Evicts rows of one entity from Hibernate's second-level cache, because writes of other
+ * processes do not update this cache.
  */
 final class CachedRow {
 

@@ -100,7 +100,7 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Returns 0 if the fence column is NULL, and {@link #NO_ROW} if the row does not
+	 * Returns the fence of a row: 0 for NULL, and {@link #NO_ROW} if the row does not
 	 * exist.
 	 */
 	private long highest(String statement, Object id) {

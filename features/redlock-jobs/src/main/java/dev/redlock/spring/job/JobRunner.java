@@ -95,8 +95,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			// The job runs in a blocking call inside this callback, because only a
-			// blocking call is interrupted if the lock is lost.
+			// The job runs in a blocking call, because an asynchronous call is not
+			// interrupted if the lock is lost.
 			operations.execute(inside, (same) -> {
 				run.begin(same, call);
 				return true;

@@ -162,7 +162,7 @@ final class Run {
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
 		boolean nothing = !this.landed && !this.repeated;
-		String refused = (this.refusal != null) ? this.refusal : fence(failure);
+		String refused = (this.refusal != null) ? this.refusal : staleFence(failure);
 		if (nothing && refused != null) {
 			return "refused: " + refused;
 		}
@@ -173,10 +173,7 @@ final class Run {
 				+ (thrown.isEmpty() ? "" : ", then " + thrown);
 	}
 
-	/**
-	 * Returns null if no cause of the exception is a {@code StaleFenceException}.
-	 */
-	private static @Nullable String fence(@Nullable Throwable failure) {
+	private static @Nullable String staleFence(@Nullable Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, (thrown) -> (thrown != null) ? thrown.getCause() : null)
 			.limit(MOST_CAUSES)
 			.map((thrown) -> (thrown != null) ? thrown.getClass().getSimpleName() : "")

@@ -43,9 +43,8 @@ final class ServersInMemory implements Servers {
 		this.nodes = nodes;
 		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
 		this.threads.setDaemon(true);
-		// Fences follow the clock, which starts at the current time, so that new fences
-		// exceed
-		// the fences that earlier tests left in rows.
+		// The servers' clock starts at the current time, so that new fences exceed the
+		// fences of earlier tests.
 		ManualTime time = nodes.time();
 		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)
 			.negated()
@@ -57,8 +56,8 @@ final class ServersInMemory implements Servers {
 		this.expiring = true;
 		this.nodes.asList().forEach(ScriptedNode::down);
 		this.nodes.time().advance(this.longestLease);
-		// The servers lose the record of job ticks that have run, so that the rival call
-		// may run the job again.
+		// The servers lose the records of job runs, so that the rival call may run the
+		// job again.
 		this.nodes.asList().forEach(ScriptedNode::lose);
 		this.nodes.heal();
 		this.expiring = false;

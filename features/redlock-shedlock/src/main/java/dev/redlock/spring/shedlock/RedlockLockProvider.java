@@ -22,8 +22,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
 
 /**
- * A ShedLock lock provider that takes its locks with Redlock. The resource that Redlock
- * locks has the name of the ShedLock lock. This class is thread-safe.
+ * A ShedLock lock provider that takes its locks with Redlock. The name of a ShedLock lock
+ * is also the name of the locked resource. This class is thread-safe.
  * <p>
  * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if
  * {@code lockAtMostFor} is shorter. The lock is renewed until the task is done or

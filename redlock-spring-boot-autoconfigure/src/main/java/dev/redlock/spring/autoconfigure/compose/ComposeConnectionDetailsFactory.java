@@ -11,8 +11,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Turns a Docker Compose service with the label {@code dev.redlock.node} into a Redis
- * node. The value of the label is the name of the node; without a value, the node has the
- * name of the service.
+ * node. The label's value is the name of the node; by default, the node has the service's
+ * name.
  */
 class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedlockConnectionDetails> {
 
