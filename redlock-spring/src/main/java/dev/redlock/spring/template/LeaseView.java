@@ -3,7 +3,6 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -101,16 +100,10 @@ class LeaseView implements Lease {
 
 	@Override
 	public final CompletionStage<Boolean> extendAsync(Duration ttl) {
-		if (!isWorthExtending()) {
-			return CompletableFuture.completedStage(false);
-		}
-		Iterator<? extends Lease> left = this.leases.iterator();
-		CompletionStage<Boolean> extended = left.hasNext() ? left.next().extendAsync(ttl)
-				: CompletableFuture.completedStage(true);
-		while (left.hasNext()) {
-			Lease next = left.next();
+		CompletionStage<Boolean> extended = CompletableFuture.completedStage(isWorthExtending());
+		for (Lease lease : this.leases) {
 			extended = extended
-				.thenCompose((agreed) -> agreed ? next.extendAsync(ttl) : CompletableFuture.completedStage(false));
+				.thenCompose((agreed) -> agreed ? lease.extendAsync(ttl) : CompletableFuture.completedStage(false));
 		}
 		return extended;
 	}

@@ -296,7 +296,7 @@ final class LockedWork {
 		}
 		boolean begun = this.state.compareAndSet(State.WAITING, State.BEGUN);
 		if (begun) {
-			granted().forEach(GrantedLease::markUsed);
+			leases().forEach((lease) -> lease.granted().markUsed());
 		}
 		return begun;
 	}
@@ -352,17 +352,12 @@ final class LockedWork {
 	/**
 	 * Returns the nested leases, followed by the lease that this call acquired itself.
 	 */
-	List<? extends BoundLease> leases() {
+	List<BoundLease> leases() {
 		BoundLease acquired = this.acquiredLease;
-		if (acquired == null) {
-			return this.reEntered;
-		}
-		if (this.reEntered.isEmpty()) {
+		if (acquired != null && this.reEntered.isEmpty()) {
 			return List.of(acquired);
 		}
-		List<BoundLease> leases = new ArrayList<>(this.reEntered);
-		leases.add(acquired);
-		return leases;
+		return Stream.<BoundLease>concat(this.reEntered.stream(), Stream.ofNullable(acquired)).toList();
 	}
 
 	/**
