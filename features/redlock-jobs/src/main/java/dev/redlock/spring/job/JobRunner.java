@@ -75,6 +75,10 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	private @Nullable Object notRun(RedLockOperations operations, Run run, LockNotAcquiredException refusal,
 			LockedMethodExtension.Call call) throws Throwable {
 		if (run.tick.rerun() && mayChange(refusal.reason())) {
+			if (refusal.reason() == Reason.NO_QUORUM) {
+				logger.warn("The job {} has not run for its tick of {}. This process tries until {}: {}", run.job,
+						run.due(), run.next(), refusal.getMessage());
+			}
 			waitInBackground(operations, run, call.copy());
 			return call.skip();
 		}

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
@@ -138,6 +139,17 @@ class OncePerTickTests {
 		this.two.clockIsRight();
 		this.two.jobs.impatient();
 		assertThat(this.runs).containsExactly("two");
+	}
+
+	@Test
+	void withRerunAMissingQuorumIsLoggedAtOnceAndTheJobRunsWhenItIsBack(CapturedOutput output) {
+		atTheHour();
+		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
+		this.one.jobs.important();
+		assertThat(output).contains("The job important has not run for its tick of ", "NO_QUORUM");
+		this.world.nodes.forEach(InMemoryNode::up);
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(this.runs).containsExactly("one");
 	}
 
 	@Test
