@@ -100,8 +100,11 @@ class LeaseView implements Lease {
 
 	@Override
 	public final CompletionStage<Boolean> extendAsync(Duration ttl) {
-		CompletionStage<Boolean> extended = CompletableFuture.completedStage(isWorthExtending());
-		for (Lease lease : this.leases) {
+		// The first lease is asked outside of a stage, so that a ttl that is not allowed
+		// throws here, as in extend().
+		CompletionStage<Boolean> extended = isWorthExtending() ? this.leases.get(0).extendAsync(ttl)
+				: CompletableFuture.completedStage(false);
+		for (Lease lease : this.leases.subList(1, this.leases.size())) {
 			extended = extended
 				.thenCompose((agreed) -> agreed ? lease.extendAsync(ttl) : CompletableFuture.completedStage(false));
 		}

@@ -80,6 +80,15 @@ class RedlockLocksTests {
 	}
 
 	@Test
+	void enteringAgainRefusesATtlThatIsTooLong() throws InterruptedException {
+		Duration tooLong = Duration.ofDays(365);
+		this.lock.lock();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.lock.tryLock(Duration.ZERO, tooLong));
+		assertThat(this.lock.lease()).get().matches(Lease::isValid);
+		this.lock.unlock();
+	}
+
+	@Test
 	void whoHasLostTheLockIsToldOnceAndMayAcquireItAnew() {
 		this.lock.lock();
 		this.world.time.advance(LockWorld.TOO_LONG);
