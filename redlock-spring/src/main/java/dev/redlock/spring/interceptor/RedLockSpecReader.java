@@ -97,8 +97,8 @@ final class RedLockSpecReader {
 		LockedMethodExtension.Runner runner = first((extension) -> extension.read(this.method));
 		boolean endsOnReturn = invoker instanceof BlockingLockInvoker && EmptyValue.exists(this.method);
 		this.method.refuseIf(runner != null && !endsOnReturn, "return type",
-				"the work of the method must have ended when the method returns, and its return type is "
-						+ this.method.method().getReturnType().getTypeName() + ".",
+				"the work of the method must have ended when the method returns, a skipped call returns null, and the "
+						+ "return type is " + this.method.method().getReturnType().getTypeName() + ".",
 				"Make the method void, and let it return only when its work has ended.");
 		return runner;
 	}

@@ -92,8 +92,9 @@ final class JobScheduleReader {
 		String rate = resolve(scheduled.getString("fixedRateString"));
 		long fixed = scheduled.getLong("fixedRate");
 		this.method.refuseIf(rate.isBlank() && fixed < 0, ATTRIBUTE,
-				"with fixedDelay the ticks depend on when each run of this process has ended.",
-				"Write cron with a zone, or fixedRate, instead of fixedDelay.");
+				"with fixedDelay the ticks depend on when each run of this process has ended, and with initialDelay alone "
+						+ "on when this process has started.",
+				"Write cron with a zone, or fixedRate, instead.");
 		Duration each = duration(rate.isBlank() ? Long.toString(fixed) : rate, unit);
 		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE,
 				"a fixedRate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");

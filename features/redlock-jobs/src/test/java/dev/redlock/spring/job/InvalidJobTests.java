@@ -27,20 +27,23 @@ class InvalidJobTests {
 		.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
 
 	@ParameterizedTest(name = "{0}")
-	@CsvSource(delimiter = '|', textBlock = """
-			JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
-			JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
-			JobWithFixedDelay    | schedule         | when each run of this process | fixedRate
-			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
-			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
-			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
-			JobThatReturnsFuture | return type      | return type is java.util.concurrent   | Make the method void
-			LatestOfARate        | missed           | each start of a process runs | cron with a zone
-			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
-			TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
-			RetriedJob           | place            | @Retryable                     | a method of another bean
-			JobWithSpringRetry   | place            | @Retryable                     | a method of another bean
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
+					JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
+					JobWithFixedDelay    | schedule         | when each run of this process | fixedRate
+					JobThatRunsOnce      | schedule         | with initialDelay alone        | fixedRate
+					JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
+					JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
+					JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
+					JobThatReturnsFuture | return type      | return type is java.util.concurrent   | Make the method void
+					JobThatReturnsInt    | return type      | a skipped call returns null, and the return type is int | Make the method void
+					LatestOfARate        | missed           | each start of a process runs | cron with a zone
+					LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
+					TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
+					RetriedJob           | place            | @Retryable                     | a method of another bean
+					JobWithSpringRetry   | place            | @Retryable                     | a method of another bean
+					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
 		Class<?> type = ClassUtils.forName(JobMistakes.class.getName() + "$" + bean, getClass().getClassLoader());

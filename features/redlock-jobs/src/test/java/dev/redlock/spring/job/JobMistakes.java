@@ -40,6 +40,15 @@ final class JobMistakes {
 
 	}
 
+	static class JobThatRunsOnce {
+
+		@Scheduled(initialDelay = 1000)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
 	static class JobWithoutZone {
 
 		@Scheduled(cron = "0 0 2 * * *")
@@ -73,6 +82,16 @@ final class JobMistakes {
 		@RedLockJob("job")
 		public CompletableFuture<Void> run() {
 			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	static class JobThatReturnsInt {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob("job")
+		public int run() {
+			return 1;
 		}
 
 	}
