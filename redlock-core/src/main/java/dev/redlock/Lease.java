@@ -60,7 +60,7 @@ public interface Lease extends AutoCloseable {
 	default Lease forResource(String resource) {
 		if (!resources().contains(SafeNames.of(resource))) {
 			throw new IllegalArgumentException("The lease covers " + resources() + " and not '" + resource
-					+ "'. Ask for a name that the lease covers, or lock the other name too.");
+					+ "'. Pass a name that the lease covers, or lock '" + resource + "' too.");
 		}
 		return this;
 	}

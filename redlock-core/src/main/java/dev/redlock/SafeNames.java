@@ -56,8 +56,8 @@ final class SafeNames {
 			int character = name.codePointAt(i);
 			if (Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE) {
 				throw new IllegalArgumentException(
-						("The name of a resource has the character U+%04X at position %d, which is not a character of "
-								+ "a text.")
+						("The name of a resource has the character U+%04X at position %d, which is a control character "
+								+ "or half of a surrogate pair.")
 							.formatted(character, i)
 								+ " The name is not shown, because it may be a secret. Encode binary values, for"
 								+ " example with HexFormat or Base64.");

@@ -299,8 +299,8 @@ public final class Engine {
 		// If a node lost the record of a run before the due time, the job could run
 		// again.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
-			throw new IllegalArgumentException("The tick " + tick
-					+ " is not due yet by the clock of this process. Request the lock when the tick is due.");
+			throw new IllegalArgumentException("The job is not due yet by the clock of this process: " + tick
+					+ ". Request the lock when the job is due.");
 		}
 		return LockPlan.of(request, this.context.settings(), this.nodes, notifier);
 	}

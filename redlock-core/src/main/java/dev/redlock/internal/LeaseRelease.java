@@ -91,8 +91,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	private void marked(TryResult result) {
 		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
 			logger.warn(
-					"The work under the lock on {} has ended, but too few nodes could mark its tick as done, so "
-							+ "another process may run the tick again: {}",
+					"The job with the lock on {} has ended, but too few nodes could mark this run as done, so "
+							+ "another process may run the job again: {}",
 					this.lease.resources(), result.latestVotes().named());
 		}
 	}

@@ -48,8 +48,8 @@ final class InMemoryKeys {
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
 		if (proposal > Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
 			return new Faulted(Fault.CLOCK,
-					"The clock of the node differs too much from the time that was proposed for the fence", false,
-					nowMicros);
+					"The proposed fence is a time in microseconds, and differs too much from the clock of the node",
+					false, nowMicros);
 		}
 		long fence = proposal;
 		for (String key : claim.keys()) {
@@ -117,8 +117,8 @@ final class InMemoryKeys {
 			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
 		}
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK, "The clock of the node differs too much from the due time of the tick",
-					false, nowMicros);
+			return new Faulted(Fault.CLOCK,
+					"The clock of the node differs too much from the time at which the job is due", false, nowMicros);
 		}
 		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);

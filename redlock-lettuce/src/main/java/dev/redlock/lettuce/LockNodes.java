@@ -46,9 +46,9 @@ public final class LockNodes implements AutoCloseable {
 			+ "property in production.";
 
 	private static final String DECLARED = "Redlock node '{}' is declared to keep each write that it has "
-			+ "acknowledged (keeps-acknowledged-writes=true), and the lock does not check this. The node votes at "
-			+ "once after a restart or a failover that keeps its marker. If the server loses a write, two clients "
-			+ "can hold the same lock.";
+			+ "acknowledged (keeps-acknowledged-writes=true), and the lock does not check this. After a restart or a "
+			+ "failover, the node votes at once if the server still has the key that identifies its data. If the "
+			+ "server loses a write, two clients can hold the same lock.";
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};

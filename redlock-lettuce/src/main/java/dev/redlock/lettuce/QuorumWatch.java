@@ -86,7 +86,7 @@ final class QuorumWatch implements NodeListener {
 
 	private String advice(long ready, int majority) {
 		return (ready + count(State.QUARANTINED) >= majority)
-				? "Wait for redlock.max-ttl, after which enough nodes vote again by themselves. In "
+				? "Wait: enough nodes vote again by themselves after redlock.max-ttl. In "
 						+ "development, but never in production, redlock.restart-guard.enabled=false avoids the wait."
 				: "For each node that does not vote, an earlier log line says why, and what to do.";
 	}

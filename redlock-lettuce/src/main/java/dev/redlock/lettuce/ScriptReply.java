@@ -68,11 +68,13 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case CLOCK -> new Faulted(Fault.CLOCK,
-					"The clock of the server differs too much from the time that this client proposed for the fence",
+					"The fence of this client is a time in microseconds, and differs too much from the clock of the "
+							+ "server",
 					false, this.first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, this.first);
 			case NOT_NOW -> new Faulted(Fault.CLOCK,
-					"The clock of the server differs too much from the due time of the tick", false, this.first);
+					"The clock of the server differs too much from the time at which the job is due", false,
+					this.first);
 			case SEEN -> new Seen(
 					Stream.of(Objects.requireNonNull(this.holder).split("\n", -1)).map(ScriptReply::seen).toList());
 		};

@@ -201,9 +201,10 @@ final class ServerCheck {
 		String error = ConnectionErrors.describe(failure);
 		if (failure instanceof RedisCommandExecutionException && !error.equals(this.killRefusedBecause)) {
 			this.killRefusedBecause = error;
-			logger.warn("The broken connections to redlock node '{}' cannot be closed. {}. Locks stay safe, but a "
-					+ "command that arrives late on a broken connection can keep a released lock until its ttl has "
-					+ "passed", this.context.node(), ServerErrors.fault(error).detail());
+			logger.warn(
+					"The broken connections to redlock node '{}' cannot be closed. {}. Locks stay safe, but a "
+							+ "late command on a broken connection can set a released lock again for its ttl",
+					this.context.node(), ServerErrors.fault(error).detail());
 		}
 	}
 

@@ -92,9 +92,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
-			return "The server is a replica (role:" + this.role + "): it takes no locks, and after a promotion it may "
-					+ "lack the last locks of its master. Set the address of the instance to a master that is "
-					+ "independent of the other instances.";
+			return "The server is a replica (role:" + this.role + "). A replica cannot vote, because after a "
+					+ "promotion it may lack the last locks of its master. Set the address of the instance to a "
+					+ "master that is independent of the other instances.";
 		}
 		if (!MASTER.equals(this.role)) {
 			return "The server is a " + this.role + ", not a master. Set the address of the instance to a master, or "

@@ -87,7 +87,7 @@ class QuorumWatchTests {
 		awaitLines("No lock can be acquired", 1);
 		assertThat(about("No lock can be acquired")).singleElement()
 			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("(QUARANTINED)")
-				.contains("Wait for redlock.max-ttl, after which enough nodes vote again")
+				.contains("Wait: enough nodes vote again by themselves after redlock.max-ttl.")
 				.contains("In development, but never in production, redlock.restart-guard.enabled=false"));
 	}
 

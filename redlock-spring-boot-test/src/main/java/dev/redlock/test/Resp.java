@@ -86,7 +86,7 @@ final class Resp implements Closeable {
 			case '$' -> bulk(in, Integer.parseInt(rest));
 			case '*' -> array(in, Integer.parseInt(rest));
 			case '-' -> throw new RedisError(rest);
-			default -> throw new IOException("This is not the Redis protocol: " + line);
+			default -> throw new IOException("The server did not answer in the Redis protocol: " + line);
 		};
 	}
 
@@ -100,7 +100,7 @@ final class Resp implements Closeable {
 		}
 		String line = bytes.toString(UTF_8).stripTrailing();
 		if (line.isEmpty()) {
-			throw new IOException("This is not the Redis protocol: an empty line");
+			throw new IOException("The server did not answer in the Redis protocol: an empty line");
 		}
 		return line;
 	}

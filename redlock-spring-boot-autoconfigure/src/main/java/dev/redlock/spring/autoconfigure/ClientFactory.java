@@ -67,10 +67,10 @@ final class ClientFactory {
 		if (server == null || !(other instanceof LettuceConnectionFactory lettuce)) {
 			throw new InvalidRedlockConfigurationException(property,
 					"locks cannot use the bean '" + bean + "' (" + other.getClass().getName()
-							+ "). Locks need a plain LettuceConnectionFactory for one server, a socket, a Sentinel "
-							+ "group or a Cluster.",
-					"Name the server in redlock.instances by host, url, sentinel or cluster, or define a plain "
-							+ "LettuceConnectionFactory bean.");
+							+ "). Locks need a LettuceConnectionFactory, not a subclass, for one server, a socket, a "
+							+ "Sentinel group or a Cluster.",
+					"Name the server in redlock.instances by host, url, sentinel or cluster, or define a bean "
+							+ "whose class is LettuceConnectionFactory itself.");
 		}
 		LettuceClientConfiguration given = lettuce.getClientConfiguration();
 		LettuceClientConfigurationBuilder client = client(resources);

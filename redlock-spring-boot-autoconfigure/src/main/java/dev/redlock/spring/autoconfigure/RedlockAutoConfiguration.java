@@ -118,8 +118,8 @@ public final class RedlockAutoConfiguration {
 			return new RedLockTemplate(redlock, executor);
 		}
 		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock. "
-				+ "Their fences are the time of this process, so a fence guard refuses a write only if the row "
-				+ "already has the time of a later call");
+				+ "The fence of a call is then the time of this process, so a write is refused only if the row "
+				+ "already has the fence of a later call");
 		return RedLockTemplate.withoutLocksOn(executor);
 	}
 

@@ -78,12 +78,13 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 		}
 		String[] locks = (this.beans instanceof ListableBeanFactory factory)
 				? BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, Redlock.class) : new String[0];
-		return (locks.length < 2) ? null : new FailureAnalysis(
-				"There is no " + type.getSimpleName() + " because there are " + locks.length + " Redlock beans, "
-						+ String.join(", ", locks) + ", and none of them is primary.",
-				"Put @Primary on the Redlock bean that methods with @RedLock use, or declare a RedLockTemplate bean "
-						+ "for this Redlock.",
-				failure);
+		return (locks.length < 2) ? null
+				: new FailureAnalysis(
+						"There is no " + type.getSimpleName() + " because there are " + locks.length
+								+ " Redlock beans, " + String.join(", ", locks) + ", and none of them is primary.",
+						"Put @Primary on the Redlock bean that methods with @RedLock use, or pass that bean to a "
+								+ "RedLockTemplate bean.",
+						failure);
 	}
 
 	private static boolean isInstance(BindException failure) {

@@ -162,8 +162,8 @@ class RedlockNodesConfiguration {
 	private void warnOfIgnoredProperties(boolean throwAway) {
 		if (!throwAway && (this.properties.defaults().areSet() || !this.properties.instances().isEmpty())) {
 			logger.warn("RedlockConnectionDetails beans name the Redis servers, so redlock.instances and "
-					+ "redlock.defaults are ignored. Remove these properties, and let the beans have users, "
-					+ "passwords and SSL bundles.");
+					+ "redlock.defaults are ignored. Remove these properties, and put users, passwords and "
+					+ "SSL bundles into the beans.");
 		}
 	}
 
@@ -215,7 +215,7 @@ class RedlockNodesConfiguration {
 
 	private static void checkServers(LockNodes nodes) {
 		if (!nodes.awaitFirstVerdicts(LONGEST_STARTUP_WAIT)) {
-			logger.debug("Not all servers answered within {}; the nodes keep trying to connect in the background",
+			logger.debug("Not all servers answered within {}; the lock keeps trying to connect in the background",
 					LONGEST_STARTUP_WAIT);
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();

@@ -77,8 +77,8 @@ final class ServerConfiguration {
 		if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
 			throw new InvalidRedlockConfigurationException(property,
 					"the URL has a part behind '?' or '#', which would be ignored.",
-					"Write the database as redis://host:port/database, the rest as properties of the instance, and "
-							+ "special characters of the password percent-encoded.");
+					"Write a URL such as redis://host:port/database, and set everything else by other properties of "
+							+ "the instance. Percent-encode special characters of the password.");
 		}
 		if (url.startsWith("redis://") || url.startsWith("rediss://")) {
 			try {

@@ -43,7 +43,7 @@ final class SettingsFactory {
 		catch (IllegalArgumentException ex) {
 			String property = "redlock." + property(String.valueOf(ex.getMessage()), properties);
 			throw new InvalidRedlockConfigurationException(property, reason(property, ex, properties),
-					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
+					"Change '" + property + "', or remove the property to get the default.", ex);
 		}
 	}
 

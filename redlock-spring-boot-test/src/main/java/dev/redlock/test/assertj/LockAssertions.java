@@ -40,7 +40,8 @@ public final class LockAssertions {
 	public static void assertThatBeansAreLocked(ApplicationContext context) {
 		RedLockAdvisor locks = context.getBeanProvider(RedLockAdvisor.class).getIfAvailable();
 		if (locks == null) {
-			throw new AssertionError("The context does not turn on @RedLock, so no bean is locked");
+			throw new AssertionError(
+					"The application context does not turn on @RedLock, so methods with @RedLock take no lock");
 		}
 		List<String> unlocked = locks.unlockedBeans()
 			.stream()

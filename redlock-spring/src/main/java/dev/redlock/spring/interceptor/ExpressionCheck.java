@@ -26,8 +26,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		SpelNode tree = expression.getAST();
 		ExpressionCheck check = new ExpressionCheck(method, attribute, expression.getExpressionString(), beans);
 		check.refuseIf(tree instanceof VariableReference && BUILT_IN.contains(tree.toStringAST().substring(1)),
-				"names the whole call",
-				"Name one value of the call: an argument by #root.args[0], or a parameter by its position as #a0.");
+				"names the whole call", "Name one argument of the call, as in #root.args[0] or #a0.");
 		check.check(tree);
 	}
 

@@ -96,8 +96,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		Object content = unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
-					"All calls without a value would lock the same name. Pass a value, or set the attribute "
-							+ "condition.");
+					"All calls for which the expression is null would lock the same name. Pass a value, or set the "
+							+ "attribute condition.");
 		}
 		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
 			throw problem(part, "yields several values inside of one name",
@@ -113,7 +113,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 			return text;
 		}
 		throw problem(part, "is blank",
-				"All calls without a value would lock the same name. Pass a value, or set the attribute condition.");
+				"All calls for which the expression is blank would lock the same name. Pass a value, or set the "
+						+ "attribute condition.");
 	}
 
 	/**

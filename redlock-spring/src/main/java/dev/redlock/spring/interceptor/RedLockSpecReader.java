@@ -135,13 +135,15 @@ final class RedLockSpecReader {
 			this.method.refuseIf(permits != permits(this.method), "permits",
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
 							+ " on " + other + ", so neither method would count the calls of the other.",
-					"Set the same number of permits on both methods, or lock another name in one of them.");
+					"Set the same number of permits on all methods that lock '" + resource.text()
+							+ "', or lock another name in one method.");
 			this.method.refuseIf(
 					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
 					"instances",
 					"'" + resource.text() + "' is locked on other instances by " + other
 							+ ", so both methods could get the lock at the same time.",
-					"Set the same instances on both methods, or lock another name in one of them.");
+					"Set the same instances on all methods that lock '" + resource.text()
+							+ "', or lock another name in one method.");
 		}
 	}
 

@@ -35,8 +35,8 @@ class InvalidRedLockTests {
 					UnparsableTtl        | ttl              | is not a duration                 | "10s", "PT10S"
 					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
-					TwoNumbers           | permits          | so neither method would count         | the same number of permits on both methods
-					OtherInstances       | instances        | both methods could get the lock     | the same instances on both methods
+					TwoNumbers           | permits          | so neither method would count         | the same number of permits on all methods that lock
+					OtherInstances       | instances        | both methods could get the lock     | the same instances on all methods that lock
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | such as "#quantity > 10"
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave out maxHold or renew

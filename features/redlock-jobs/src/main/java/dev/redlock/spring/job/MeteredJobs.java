@@ -36,7 +36,7 @@ final class MeteredJobs implements DisposableBean {
 	MeteredJobs(MeterRegistry registry) {
 		this.registry = registry;
 		this.ticks = Timer.builder("redlock.job")
-			.description("Ticks of jobs that this process has handled, and how long the job ran in this process")
+			.description("Due times at which this process ran or skipped a job, and how long the job ran")
 			.withRegistry(registry);
 	}
 

@@ -296,8 +296,8 @@ public final class LateHolder {
 					return null;
 				}
 				if (!run.steps().equals(names.subList(0, step))) {
-					report.note("In this run, the call took other steps than in the first run, before step " + step
-							+ ": " + run.steps() + ". " + SAME);
+					report.note("Before step " + step + ", this run of the call had other steps than the first run: "
+							+ run.steps() + ". " + SAME);
 				}
 				return rivalled(late, run, crash, report);
 			}

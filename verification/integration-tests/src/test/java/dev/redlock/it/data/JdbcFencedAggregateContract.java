@@ -143,7 +143,7 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 		StockItem read = this.store.load(lease(7), StockItem.class, sku);
 		assertThat(read.remaining).isEqualTo(5);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.store.save(lease(7), read))
-			.withMessageContaining("which is not a character of a text");
+			.withMessageContaining("which is a control character");
 	}
 
 	@Test
