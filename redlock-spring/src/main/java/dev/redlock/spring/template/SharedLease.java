@@ -67,8 +67,8 @@ public final class SharedLease {
 		@Override
 		void requireSamePermits(int requested) {
 			throw new IllegalStateException("A call that locks " + resources()
-					+ " cannot run inside of a @LeaderOnly method for the role of the same name, because a leader may "
-					+ "run several calls in parallel. Give the lock another name than the role.");
+					+ " cannot run inside of the work of a leader whose role has the same name, because a leader "
+					+ "may run several calls in parallel. Give the lock another name than the role.");
 		}
 
 		@Override

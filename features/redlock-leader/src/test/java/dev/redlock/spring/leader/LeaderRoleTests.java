@@ -171,7 +171,7 @@ class LeaderRoleTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> locks.execute(LockRequest.of("importer"), (inner) -> null))
 				.withMessageContaining("[importer]")
-				.withMessageContaining("@LeaderOnly method");
+				.withMessageContaining("the work of a leader");
 			return locks.execute(LockRequest.of("another"), (inner) -> null);
 		});
 		stop();
