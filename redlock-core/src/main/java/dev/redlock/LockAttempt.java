@@ -12,8 +12,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
  * acquired.
  *
  * @param votes the votes of the nodes in the last try, null for a node that had not
- * answered. A request that only waited behind other requests of this process has the
- * votes of the first of them
+ * answered. A request that never asked the nodes has the votes that last refused an
+ * earlier request of this process
  * @param tries how often the request asked the nodes
  * @param waited the time from the request to its outcome
  */

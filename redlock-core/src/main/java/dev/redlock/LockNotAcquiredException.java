@@ -80,8 +80,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds the lock. Without {@link LockRequest#awaitReason()}, this is also the
-		 * reason if all nodes that answered in time named the same owner.
+		 * holds the lock. Without {@link LockRequest#awaitReason()}, a request also fails
+		 * as HELD if all nodes that answered in time named the same owner.
 		 */
 		HELD("another call or process holds the lock"),
 

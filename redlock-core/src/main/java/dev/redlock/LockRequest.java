@@ -51,7 +51,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Checks each value of the request by itself. {@link Redlock#check} also checks
-	 * whether the values fit each other and the settings.
+	 * whether the values fit each other and the {@link RedlockSettings}.
 	 */
 	public LockRequest {
 		resources = sorted(resources);
@@ -178,9 +178,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy for one tick (due time) of a job. The lock is refused
-	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}) if the job has already taken
-	 * this tick or a later tick. A job takes its tick when its lock is granted or, with
-	 * {@link Tick#rerun()}, when its valid lease is closed.
+	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}) if the nodes have recorded a
+	 * run of the job for this tick or a later tick. The run is recorded when the lock is
+	 * granted or, with {@link Tick#rerun()}, when the valid lease is closed.
 	 */
 	public LockRequest withTick(@Nullable Tick tick) {
 		return with((copy) -> copy.tick = tick);

@@ -78,8 +78,8 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * A request that has not asked the nodes yet reports the last refusal of the first
-	 * request in its queue.
+	 * Returns the last refusal of this request or, if this request never asked the nodes,
+	 * of its queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
 		return (tries > 0) ? last : this.queues.of(this.plan).lastRefusal();

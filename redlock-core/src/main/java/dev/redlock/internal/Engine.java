@@ -107,8 +107,8 @@ public final class Engine {
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
-			// A request without an outcome means that the caller has cancelled the
-			// returned stage.
+			// If the request has no outcome yet, the caller has cancelled the returned
+			// stage.
 			if (!pending.outcome().isDone()) {
 				pending.cancel(Reason.INTERRUPTED);
 			}

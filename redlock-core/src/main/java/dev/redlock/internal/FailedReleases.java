@@ -23,8 +23,7 @@ final class FailedReleases {
 	private static final int MOST_UNANSWERED = 1_000;
 
 	/**
-	 * The limit for waiting releases of one node; the lock of any further release ends
-	 * with its ttl.
+	 * Beyond this number of failed releases for one node, locks end only by their ttl.
 	 */
 	private static final int MOST_WAITING = 100_000;
 

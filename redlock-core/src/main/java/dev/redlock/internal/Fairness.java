@@ -43,16 +43,16 @@ final class Fairness {
 	}
 
 	/**
-	 * Counts a lease, in a new batch unless the previous request of the queue handed over
-	 * the lock.
+	 * Counts a lease in the current batch, or in a new batch if other processes could
+	 * have taken the lock.
 	 * @param requests the number of requests in the queue, including the request that got
 	 * the lease
 	 */
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
 			this.othersHadLock = this.releasesByOthers > 0;
-			// If no other process wants the lock now, the first other process that
-			// appears may take the lock at once.
+			// An empty batch lets the next process that wants the lock take the lock at
+			// once.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
 			this.leftInBatch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
@@ -101,8 +101,8 @@ final class Fairness {
 	}
 
 	private int others() {
-		// The nodes count other processes, but other queues of this process may also want
-		// the lock.
+		// The nodes count only the subscribed processes, and not the other queues of this
+		// process that wait for the lock.
 		return Math.max(this.subscribedProcesses, this.otherWaitingQueues.getAsInt());
 	}
 

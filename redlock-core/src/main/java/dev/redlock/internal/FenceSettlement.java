@@ -10,14 +10,13 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote.Granted;
 
 /**
- * Settles the fence of a lock that a majority of the nodes has granted. The fence is the
- * highest counter that a node returned with its grant. The fence is settled when each
- * node of a majority holds the key for the owner and has the fence as its counter.
+ * Makes a majority of the nodes store the same fence for a lock that they have granted.
+ * The fence is the highest counter that a node returned with its grant.
  * <p>
- * Every later owner gets a higher fence, because any two majorities share a node, which
- * raises its counter. Nodes with a lower counter are asked to extend the key, which
- * raises their counter to the fence. While the owner holds the key, no other client can
- * raise the counter.
+ * Every later owner of the lock gets a higher fence, because its majority contains a node
+ * that stored this fence. Each node with a counter below the fence is asked to extend the
+ * lock key, which raises the counter. While the owner holds the key on a node, no other
+ * client can raise the node's counter.
  */
 final class FenceSettlement {
 
@@ -33,9 +32,9 @@ final class FenceSettlement {
 	}
 
 	/**
-	 * Settles the fence, without a further round if a majority has the highest counter.
-	 * @param result receives the fence, or {@link #FAILED} if too few nodes could raise
-	 * their counters
+	 * Asks no node if the counters of a majority already equal the fence.
+	 * @param result receives the fence when a majority stores it, or {@link #FAILED} if
+	 * too few nodes raised their counters
 	 */
 	static void settle(EventLoop loop, LockPlan plan, Claim claim, Tally granted, LongConsumer result) {
 		long fence = granted.max((vote) -> (vote instanceof Granted grant) ? grant.fence() : FAILED);

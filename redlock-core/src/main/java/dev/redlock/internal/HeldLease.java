@@ -171,8 +171,8 @@ final class HeldLease implements Lease {
 		Waiting.checkNotInLoop(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// If this thread ends the request, the extension has failed; otherwise its
-		// outcome follows at once.
+		// end() returns false if the event loop has ended the request, whose outcome then
+		// follows at once.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 

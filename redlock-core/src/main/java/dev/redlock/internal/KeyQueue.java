@@ -109,8 +109,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	void leave(Waiter waiter) {
 		if (isFirst(waiter)) {
 			removeFirst();
-			// The next request asks in an event of its own, because thousands of requests
-			// may give up in a row.
+			// The next request asks the nodes in an event of its own, because thousands
+			// of requests may give up in a row.
 			this.context.loop().post(this::askNowOrLater);
 		}
 		else {
@@ -124,8 +124,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		// If a node had granted the refused try, the release of the try was announced to
-		// other processes.
+		// A refused try that some node granted was released there, and this release was
+		// announced to other processes.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.lastRefusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
@@ -146,8 +146,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.owesAnnouncement = false;
 		this.lastRefusal = null;
 		if (this.permits > 0) {
-			// The pause that leaves permits to other processes goes on for the next
-			// request.
+			// The next request of this queue still waits out the pause that lets other
+			// processes take permits.
 			this.nextTry.forgetRefusals();
 			this.permitHolders.add(waiter);
 			leave(waiter);
@@ -249,8 +249,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			this.nextTry.firstChanged(first().plan().retryDelay());
 		}
 		else {
-			// The last refusal may be outdated when a later request joins the empty
-			// queue.
+			// A refusal may be outdated by the time a request joins an empty queue.
 			this.lastRefusal = null;
 			this.nextTry.forgetRefusals();
 		}
@@ -264,7 +263,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.tryTimer.cancel();
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
 			// Without a subscription, this process may have missed a release, so the
-			// first request asks now.
+			// nodes are asked now.
 			this.nextTry.retrySoon();
 		}
 		Duration pause = waiter.shorten(this.nextTry.pause());
@@ -329,8 +328,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!hasWaiters()) {
-			// Only the subscription ends, because the pause after the next release
-			// depends on the number of other processes.
+			// The known number of other processes is kept, because the pause after the
+			// next release depends on it.
 			this.subscription.close();
 		}
 	}

@@ -97,8 +97,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Returns the limit that has stopped the renewal, or {@code EXPIRED} if no limit has
-	 * stopped it.
+	 * Returns why the renewal of the lease was stopped, or {@code EXPIRED} if it was not
+	 * stopped.
 	 */
 	LossReason reasonOfExpiry() {
 		return this.reasonOfExpiry;
@@ -164,8 +164,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again to nodes that lost it. Writing to these nodes is safe,
-	 * because a majority of other nodes has held the lease without a gap.
+	 * Writes the lease again to nodes that lost it. A node that lost the lease may hold
+	 * it again, because a majority of other nodes never lost it.
 	 */
 	private void restore(Claim extended, Tally tally) {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
@@ -206,14 +206,15 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Schedules an extension up to a fifth earlier at random, so that leases granted
-	 * together are not renewed together.
+	 * Schedules an extension after a random delay, so that leases granted together are
+	 * not renewed together.
 	 */
 	private void renewWithin(Duration longest) {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
 			long rounding = Math.max(1, Math.min(nanos / ROUNDINGS_PER_DELAY, LONGEST_ROUNDING_NANOS));
-			// With the rounding, the delay is shortened by less than a fifth.
+			// The random part and the rounding together shorten the delay by less than a
+			// fifth.
 			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
 			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, rounding);
 			this.renewal = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);

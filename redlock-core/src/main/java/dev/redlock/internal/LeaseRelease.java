@@ -66,8 +66,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	/**
-	 * Reports a release that was not sent, because the event loop has ended. Without a
-	 * release, the nodes forget the lease after its ttl.
+	 * Completes the release with no confirmation from a node, because the event loop has
+	 * ended. Without a release, the nodes forget the lease after its ttl.
 	 */
 	void notSent() {
 		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));

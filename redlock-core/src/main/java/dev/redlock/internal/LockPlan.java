@@ -137,8 +137,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take. A request for a permit may twice
-	 * read the states of the permits and ask for one of them.
+	 * Returns the longest time that one try may take. A request for a permit reads which
+	 * permits are free and asks for one, up to two times.
 	 */
 	Duration longestTry() {
 		int rounds = ((this.permits > 0) ? 4 : 2) + ((this.tick != null) ? 2 * MOST_TICK_ROUNDS : 0);

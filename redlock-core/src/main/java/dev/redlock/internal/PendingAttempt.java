@@ -313,8 +313,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the request, but a running first try may still finish. A try that records the
-	 * run of a job may also finish, because some nodes may already have the record.
+	 * Ends the request, but lets a running first try finish. A try that is recording a
+	 * job's run must finish, because some nodes may already have the record.
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.asksForTick();

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps two requests of this process from claiming the same permit, and warns if clients
- * disagree on the number of permits.
+ * Keeps two requests of this process from asking for the same permit, and warns if
+ * clients disagree on the number of permits.
  */
 final class PermitSlots {
 
@@ -31,8 +31,8 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Reserves a random free permit until {@link #unreserve}. Returns null if other
-	 * requests of this process are claiming all free permits.
+	 * Reserves a random free permit until {@link #unreserve}. Returns null if all free
+	 * permits are reserved for other requests of this process.
 	 */
 	@Nullable LockPlan choose(LockPlan plan, List<Integer> free) {
 		List<LockPlan> left = free.stream()

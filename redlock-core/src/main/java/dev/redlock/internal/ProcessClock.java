@@ -6,9 +6,9 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clock of this process, plus the time for which the nodes show that the clock stood
- * still. When a node shows a pause, all earlier leases and tries age by the length of the
- * pause.
+ * The clock of this process, plus the time for which this clock stood still according to
+ * the nodes. When a node's answers show a pause of this process, all its leases and tries
+ * become older by the pause.
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
 

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Subscribes to the releases of some keys, and reports a release when a majority of the
- * nodes has announced it. If fewer nodes announce a release, the listener is notified a
- * short time after the first announcement. If a majority announces a release after the
- * listener was notified, the listener is asked to try again.
+ * nodes has announced it. If only a minority announces a release, the listener is
+ * notified a short time after the first announcement. If a majority announces a release
+ * after the listener was notified, the listener is asked to try again.
  */
 final class ReleaseSubscription {
 

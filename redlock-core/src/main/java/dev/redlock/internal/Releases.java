@@ -77,8 +77,8 @@ final class Releases {
 	}
 
 	/**
-	 * Whether a node may still hold the keys of a release. A step of the wall clock does
-	 * not make a node forget keys, so only the monotonic clock counts.
+	 * Whether a node may still hold the keys of a release. Only the monotonic clock
+	 * measures the time, because a step of the wall clock makes no node forget keys.
 	 */
 	boolean isDue(ReleaseCommand release, LockNode node) {
 		boolean forgotten = release.since.monotonicNanos(this.ticker) > release.claim.ttl().toNanos();
@@ -151,7 +151,7 @@ final class Releases {
 	 *
 	 * @param claim the keys and the token of the lock, with the longest ttl that was sent
 	 * to a node
-	 * @param since the time before the last ttl was sent to the nodes
+	 * @param since the moment just before the last ttl was sent to the nodes
 	 * @param keep how long the nodes keep the keys after the release, zero to delete the
 	 * keys at once
 	 */
@@ -166,8 +166,8 @@ final class Releases {
 
 		/**
 		 * The first release is not announced, because the next request of this process
-		 * asks for the lock right after it. A repeated release is announced, because the
-		 * next request of this process found the lock still held.
+		 * asks for the lock right after it. A release that failed is announced when it is
+		 * sent again, because this process's next request found the lock held.
 		 */
 		WHEN_REPEATED,
 

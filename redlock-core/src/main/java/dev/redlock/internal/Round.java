@@ -41,7 +41,7 @@ final class Round {
 	private int answered;
 
 	/**
-	 * No round is decided before all nodes have been asked, because a later release must
+	 * No result is reported before all nodes are asked, because a later release must
 	 * reach each node after the operation.
 	 */
 	private boolean asked;
@@ -93,7 +93,7 @@ final class Round {
 	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {
 		Vote given = (vote != null) ? vote
 				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
-		// After the event loop has ended, no other thread counts votes.
+		// After the event loop has ended, the calling thread counts the vote itself.
 		if (!this.loop.run(() -> count(index, given))) {
 			count(index, given);
 		}

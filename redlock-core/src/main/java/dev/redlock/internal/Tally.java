@@ -90,8 +90,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
 	/**
 	 * Returns the shortest time after which a node that refused will forget the lock.
-	 * Returns null if a refusal has no such time, or if an owner does not announce its
-	 * releases.
+	 * Returns null if a node reports no remaining time, or if an owner does not announce
+	 * its releases.
 	 */
 	@Nullable Duration shortestRemaining() {
 		Duration shortest = null;
@@ -108,8 +108,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * If the votes of all nodes are of this kind, returns the existing list to save
-	 * memory.
+	 * Saves memory by returning the existing list of nodes if all their votes are of the
+	 * given kind.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
 		List<LockNode> matching = new ArrayList<>(this.nodes.size());

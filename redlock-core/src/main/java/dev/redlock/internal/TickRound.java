@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Two owners cannot both record a run, because two majorities share a node, which accepts
  * only one owner.
  * <p>
- * A round without a decision is repeated, because a node grants the repeated command of
- * the same owner. If no round decides, perhaps no process can run the job, because some
- * nodes recorded this owner.
+ * A round without a majority is repeated, because a node grants the same command of an
+ * owner again. If no round gets a majority, perhaps no process can run the job, because
+ * some nodes recorded this owner.
  */
 final class TickRound implements Round.Listener {
 

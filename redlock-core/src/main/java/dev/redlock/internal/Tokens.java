@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates lock tokens. A token has 160 random bits, then a separator, then the public
- * label of this process. The separator is present even without a label, because it tells
+ * label of this process. A token without a label still has the separator, which tells
  * other clients whether this owner announces its releases.
  */
 final class Tokens {

@@ -25,8 +25,7 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Reports the lock as held if all votes so far name one owner, even if some nodes
-	 * have not voted.
+	 * Returns HELD if all votes so far name one owner, even if some nodes have not voted.
 	 */
 	@Nullable Reason likelyReason() {
 		return (reasonMayChange() && latestVotes().mayBeHeldByOneOwner()) ? Reason.HELD : latestReason();

@@ -24,10 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryKeys {
 
 	/**
-	 * How far the first fence of a key may be below the time of the node. Each proposed
-	 * fence reaches a node a little after the client made the proposal. If the first
-	 * fence of a key had to reach the time of the node, each node would replace a
-	 * proposed fence by its own time.
+	 * How far the first fence of a key may be below the time of the node. A proposed
+	 * fence is the time of a client, so it is slightly old when it reaches the node.
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 

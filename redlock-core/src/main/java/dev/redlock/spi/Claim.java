@@ -70,8 +70,8 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 
 	/**
 	 * Returns the name under which the release of this claim is announced: the beginning
-	 * of its token. A token is worthless after its release, so the name reveals no
-	 * secret.
+	 * of its token. A release name reveals no secret, because a token is worthless after
+	 * its release.
 	 */
 	public String releaseName() {
 		return this.token.substring(0, Math.min(RELEASE_NAME_LENGTH, this.token.length()));

@@ -51,10 +51,9 @@ public interface LockNode {
 
 	/**
 	 * Returns how long the monotonic clock of this process stood still, as far as the
-	 * servers' clocks show. Leases end earlier by the time for which the clock stood
-	 * still.
-	 * @return the time in nanoseconds for which the clock stood still, which never
-	 * decreases; zero by default
+	 * servers' clocks show. Leases of this process end earlier by the returned time.
+	 * @return the total time in nanoseconds for which the clock of this process stood
+	 * still; zero by default
 	 */
 	default long missedNanos() {
 		return 0;

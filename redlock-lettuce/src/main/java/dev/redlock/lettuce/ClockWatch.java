@@ -117,8 +117,8 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns how much time the server's clock has gained since its earlier answers, or
-	 * null if unknown.
+	 * Returns how far the server's clock got ahead since its earlier answers, or null if
+	 * unknown.
 	 */
 	@Nullable Gain gain(boolean recentOnly) {
 		Window since = recentOnly ? this.recent : this.window;
@@ -192,15 +192,14 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The lowest clock offsets of the current period of {@code lengthMicros} and of the
-	 * previous period.
+	 * The lowest clock offset in the current period, and the lowest in the period before.
 	 */
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
-		 * Returns by how much the clock offset has changed beyond normal drift. A change
-		 * above {@code mostMicros} always counts as a step, because leases allow only for
-		 * smaller clock errors.
+		 * Returns by how much the clock offset has changed beyond normal drift. An offset
+		 * change above {@code mostMicros} always counts as a clock step, because leases
+		 * allow only for smaller clock errors.
 		 */
 		long step(Range now, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
@@ -289,12 +288,15 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The time that a server's clock has gained on the monotonic clock of this client.
+	 * How far a server's clock got ahead of this client's monotonic clock since earlier
+	 * answers.
 	 *
-	 * @param least the smallest gain in microseconds that explains the server's answers
-	 * @param most the largest gain in microseconds that explains the server's answers
-	 * @param correction whether the gain brought the server's clock closer to the wall
-	 * clock of this client
+	 * @param least the shortest time in microseconds by which the server's clock may have
+	 * got ahead
+	 * @param most the longest time in microseconds by which the server's clock may have
+	 * got ahead
+	 * @param correction whether the server's clock came closer to the wall clock of this
+	 * client
 	 */
 	record Gain(long least, long most, boolean correction) {
 

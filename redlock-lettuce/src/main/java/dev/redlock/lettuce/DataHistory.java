@@ -19,9 +19,9 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 
 	/**
 	 * Reads the id of the server's data, and the time since which no lock was lost, or
-	 * creates both. A changed server process or changed data count as a loss of locks,
-	 * and the script stores the current time. A restarted server has lost no lock if it
-	 * reads all acknowledged writes from its disk.
+	 * creates both. A change of the server process or of its data counts as a loss of
+	 * locks at the current time. A restarted server has lost no lock if it reads all
+	 * acknowledged writes from its disk.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)

@@ -186,10 +186,11 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. Different settings are only detected while
-	 * {@code redlock.restart-guard.enabled} is true and after all nodes have been
+	 * this client. Other clients are compared with this client only while
+	 * {@code redlock.restart-guard.enabled} is true, and after all nodes have been
 	 * connected.
-	 * @return a description of the different settings, or empty if no difference is known
+	 * @return a description of how the clients' settings differ, or empty if no
+	 * difference is known
 	 */
 	public Optional<String> membershipProblem() {
 		SettingsComparison current = this.comparison;
@@ -229,8 +230,6 @@ public final class LockNodes implements AutoCloseable {
 		firstVerdicts().thenRun(() -> this.loop.post(() -> {
 			this.quorum.watch(this.nodes);
 			if (comparison != null) {
-				// A wrong node list is usually there from the start, so the settings are
-				// compared at once.
 				comparison.compareRepeatedly();
 			}
 		}));

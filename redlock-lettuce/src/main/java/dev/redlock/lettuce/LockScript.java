@@ -24,9 +24,9 @@ enum LockScript {
 	 * fences. The new fence is the proposed fence, or a higher number if a counter has
 	 * already reached the proposed fence. For a missing fence counter, which may have
 	 * been lost, the script assumes the server's time minus 250 ms. A restarted server
-	 * waits 500 ms longer than any lock lasts, so the assumed counter is above every lost
-	 * fence. If the script assumed the server's current time, the servers would answer
-	 * different fences.
+	 * waits 500 ms longer than any lock lasts, so the assumed counter exceeds all its
+	 * earlier fences. If the script assumed the server's current time, the servers would
+	 * answer different fences.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -231,8 +231,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Reads all lock keys. The answer of INSPECT has one line for each lock key: an empty
-	 * line for a free key, otherwise its remaining time and its value.
+	 * The answer of INSPECT has one line for each lock key: an empty line for a free key,
+	 * otherwise its remaining time and its value.
 	 */
 	INSPECT(false, false, """
 			local seen = {}
@@ -244,8 +244,9 @@ enum LockScript {
 			""");
 
 	/**
-	 * A fence counter that is ahead of the server's clock is kept longer. Without the
-	 * fence counter, the next fence would come from the server's clock and be too low.
+	 * If a fence counter is ahead of the server's clock, its ttl grows by the difference.
+	 * Without the fence counter, the next fence would come from the server's clock and be
+	 * too low.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')

@@ -27,10 +27,10 @@ record Marker(String key, String id) {
 	/**
 	 * Stores the settings of this client as one line, and answers with the lines of other
 	 * clients. The first element of the answer to EXCHANGE says for how many milliseconds
-	 * clients have known the server's data. Each further element of the answer describes
-	 * another client: milliseconds since it stored its line, then that line. EXCHANGE
-	 * takes the hash of this client's settings, the settings as text, and the ttl of all
-	 * lines in milliseconds.
+	 * the server has lost no lock. Each further element of the answer describes another
+	 * client: milliseconds since it stored its line, then that line. EXCHANGE takes the
+	 * hash of this client's settings, the settings as text, and the ttl of all lines in
+	 * milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')

@@ -35,8 +35,8 @@ final class MultiSlotCall {
 	private static final long EXTENDS_NO_KEY = 1;
 
 	/**
-	 * Of several grants, the grant with the highest fence sorts first, so that the call
-	 * answers this fence.
+	 * Sorts the grant with the highest fence before other grants, because this fence
+	 * becomes the answer of the call.
 	 */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(MultiSlotCall::rank)
 		.thenComparing(MultiSlotCall::fence, Comparator.reverseOrder());

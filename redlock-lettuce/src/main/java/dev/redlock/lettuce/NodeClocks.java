@@ -84,8 +84,8 @@ final class NodeClocks {
 	/**
 	 * Completes the future with the vote, or with a fault if a clock step makes the vote
 	 * worthless. While a server's clock seems to have stepped, a vote on a new lock waits
-	 * for the {@link PauseDetector}. The vote on an extension never waits, because a
-	 * granted extension proves that the lock key still exists.
+	 * for the {@link PauseDetector}. A vote on an extension completes the future at once,
+	 * because a granted extension proves that the lock key exists.
 	 */
 	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
 			long sentNanos, int forwardStepsBefore) {
@@ -114,8 +114,8 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Returns how much time the server clocks of the node have gained, or null if the
-	 * gain of one clock is unknown.
+	 * Returns how far the server clocks of the node got ahead, or null if this is unknown
+	 * for one clock.
 	 */
 	@Nullable Gain gain(boolean recentOnly) {
 		Gain all = null;

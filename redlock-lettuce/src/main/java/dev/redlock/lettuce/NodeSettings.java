@@ -31,8 +31,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 	static final int LONGEST_QUEUE = 16_384;
 
 	/**
-	 * The least ttl of a fence counter, longer than any setting back of a clock for
-	 * daylight saving time.
+	 * The least ttl of a fence counter, longer than the hour by which daylight saving
+	 * time sets clocks back.
 	 */
 	private static final Duration LEAST_RETENTION = Duration.ofHours(3);
 
@@ -51,8 +51,8 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns the largest accepted difference between a proposed fence, which is a
-	 * client's time, and the server's clock. A restarted server waits longer than a ttl
-	 * before it votes, so its clock has passed every lost fence.
+	 * client's time, and the server's clock. After a restart, a server votes only when
+	 * its clock is ahead of all fences from before the restart.
 	 */
 	long clockBoundMicros() {
 		return this.maxTtl.toNanos() / 2_000;

@@ -11,8 +11,8 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node at one moment, with its Redis connection. One object has state and
- * connection, so that an old state is never combined with a new connection.
+ * The state of a node at one moment, with its Redis connection. State and connection
+ * change together, so that no thread combines an old state with a new connection.
  *
  * @param reason a sentence for people that explains the state, empty for a ready node
  * @param untilNanos when a QUARANTINED node votes on locks again, by the monotonic clock;

@@ -118,7 +118,7 @@ final class NodeStateHolder {
 
 	private boolean isWorthLogging(NodeState to) {
 		// While a server is unreachable, each connection attempt may fail for another
-		// reason, so only the first is logged.
+		// reason, so only the first failure is logged.
 		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
 				|| (explained && !this.logged.reason().equals(to.reason()));

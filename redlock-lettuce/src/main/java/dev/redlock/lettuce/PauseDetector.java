@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * this process, the clocks of all servers seem to have stepped forward.
  * <p>
  * When one server's clock seems to step, the detector asks all nodes for their time. This
- * process was paused if the clocks of all answering servers have gained time, and a
- * majority gained the same. If one server's clock has gained no time, the clocks that
- * have gained time have stepped. If most server clocks came closer to this client's wall
- * clock, they may have been corrected, so their gains count as clock steps.
+ * process was paused if all answering servers' clocks got ahead of its clock, and those
+ * of a majority equally far. If one server's clock did not get ahead, each clock that got
+ * ahead has stepped. If most server clocks came closer to this client's wall clock, they
+ * were probably corrected, so they have stepped.
  */
 final class PauseDetector {
 

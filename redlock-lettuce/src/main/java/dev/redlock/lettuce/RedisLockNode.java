@@ -145,8 +145,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Returns false for keys in several hash slots, because releasing a partly acquired
-	 * lock is not announced.
+	 * Returns false for keys in several hash slots, because the release of a partly
+	 * acquired lock is not announced.
 	 */
 	@Override
 	public boolean announces(List<String> keys) {

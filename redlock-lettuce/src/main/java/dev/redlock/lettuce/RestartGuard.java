@@ -71,8 +71,8 @@ final class RestartGuard {
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// Only the last server process is remembered, because an earlier process that
-		// returns lacks newer locks.
+		// An earlier server process that serves again lacks the latest locks, so only the
+		// last process is remembered.
 		SeenServer server = seen(this.lastSeen, facts, history);
 		this.lastSeen = server;
 		Duration remaining = remaining(server, history.age());
@@ -86,8 +86,8 @@ final class RestartGuard {
 
 	/**
 	 * Remembers at once that a server has evicted keys or stopped writing durably,
-	 * because the server may crash before its next check. The next check stores the loss
-	 * of data on the server, so that other clients know it too.
+	 * because the server may crash before its next check. The next check writes the loss
+	 * of data into a key on the server, which other clients read.
 	 */
 	void observed(ServerFacts facts) {
 		SeenServer last = this.lastSeen;
@@ -208,8 +208,8 @@ final class RestartGuard {
 		}
 
 		/**
-		 * A lower number of evicted keys means that the counter was reset, which may hide
-		 * evictions.
+		 * If the server's number of evicted keys has fallen, the counter was reset, which
+		 * may hide evictions.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
 			return facts.evictedKeys() != this.evictedKeys && this.id.endsWith(" " + facts.incarnation());

@@ -100,10 +100,10 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Fails the check with the error that a server answered. Unless a server was
-	 * restarted, scripts are loaded anyway, so a server out of memory can extend and
-	 * release locks. Scripts for a server out of memory do not check the {@link Marker},
-	 * because such a server grants no locks.
+	 * Fails the check with the error that a server answered. If no server was restarted,
+	 * the scripts are loaded first, so a server out of memory can extend and release
+	 * locks. Scripts for a server out of memory do not check the {@link Marker}, because
+	 * such a server grants no locks.
 	 */
 	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
@@ -186,8 +186,8 @@ final class ServerCheck {
 	/**
 	 * Kills the former connection of this node to a server. Commands of the former
 	 * connection may still be under way or unread, and could take effect later. Scripts
-	 * are loaded after the kill, so no old command can acquire a lock after a later
-	 * release.
+	 * are loaded after the former connection was killed, so no old command can acquire a
+	 * lock that was released.
 	 */
 	private void killFormer(ServerConnection server, long former) {
 		server.kill(former).whenComplete((done, failure) -> {

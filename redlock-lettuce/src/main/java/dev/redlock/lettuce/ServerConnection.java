@@ -292,7 +292,7 @@ final class ServerConnection {
 
 	/**
 	 * Sends the text of the script if the server does not know its digest. A script that
-	 * writes locks is not resent if, meanwhile, a check began or its keys were released.
+	 * writes locks is sent only once if a check or a release of its keys followed it.
 	 */
 	private void scriptRefused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);

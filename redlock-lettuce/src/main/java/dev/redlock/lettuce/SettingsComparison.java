@@ -84,8 +84,8 @@ final class SettingsComparison {
 	}
 
 	/**
-	 * Compares the settings now, and regularly until this object is closed. The
-	 * comparison waits while a node is not connected.
+	 * Compares this client's settings with those of other clients now, and regularly
+	 * until this object is closed. The comparison waits while a node is not connected.
 	 */
 	void compareRepeatedly() {
 		if (this.closed) {
@@ -131,8 +131,8 @@ final class SettingsComparison {
 		for (Map.Entry<String, Other> entry : others.entrySet()) {
 			Other other = entry.getValue();
 			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
-			// Settings stored before a node lost its data may be this client's own, under
-			// the node's former id.
+			// After a node loses its data, this client's own former settings look like
+			// those of another client.
 			if (!sameSize || other.ageMillis() < knownMillis) {
 				report(entry.getKey(), describe(other));
 				return;
@@ -194,8 +194,8 @@ final class SettingsComparison {
 	/**
 	 * The settings that some other clients have in common.
 	 *
-	 * @param ageMillis the milliseconds since one of the other clients last renewed these
-	 * settings
+	 * @param ageMillis the milliseconds since one of these clients last stored its
+	 * settings on a node
 	 * @param common the number of nodes that this client also uses
 	 */
 	private record Other(long ageMillis, int common, int nodes, long maxTtlMillis, String owner) {
