@@ -97,13 +97,15 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 	 */
 	enum Code {
 
-		GRANTED, HELD, MISSING, LOST, CLOCK, TAKEN, NOT_NOW, SEEN, RELEASED,
+		GRANTED, HELD, MISSING, LOST, RELEASED, CLOCK, TAKEN, NOT_NOW,
 
 		/**
 		 * The lock was released, but its release could not be announced to all
 		 * subscribers.
 		 */
-		SILENT;
+		SILENT,
+
+		SEEN;
 
 		int number() {
 			return ordinal() + 1;
