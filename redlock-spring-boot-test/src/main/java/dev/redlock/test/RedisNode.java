@@ -62,9 +62,8 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Starts a server that listens on the given address, for example in a network
-	 * namespace, and waits until the server answers. The executable must turn
-	 * {@code protected-mode} off, so that clients from other hosts can connect without a
-	 * password.
+	 * namespace, and waits until the server answers. If clients connect from other hosts,
+	 * {@code executable} must start Redis with {@code protected-mode no}.
 	 * @param host the address on which the server listens, which this JVM must be able to
 	 * reach
 	 */
@@ -326,7 +325,8 @@ public final class RedisNode implements AutoCloseable {
 			connection.close();
 		}
 		catch (IOException ex) {
-			// The connection is already broken if the server has ended.
+			// Closing may fail, because a server that has ended has broken the connection
+			// already.
 		}
 	}
 

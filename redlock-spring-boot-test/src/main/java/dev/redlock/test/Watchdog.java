@@ -15,9 +15,8 @@ final class Watchdog {
 
 	/**
 	 * The command prefix that keeps Ctrl-C away from a server, so that this JVM can
-	 * release its locks before the server ends. The prefix is empty on systems without
-	 *
-	 * {@code setsid}, such as macOS.
+	 * release its locks before the server ends. This command prefix is empty on systems
+	 * without {@code setsid}, such as macOS.
 	 */
 	static final List<String> OWN_SESSION = RedisBinary.find("setsid", System.getenv("PATH"))
 		.map(Path::toString)
@@ -36,8 +35,8 @@ final class Watchdog {
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
 		// The watchdog ends with the server, because another process may later get the
-		// server's process id. The callback refers to the watchdog, so the pipe to the
-		// watchdog is not garbage-collected.
+		// server's process id. This callback refers to the watchdog, so that the pipe to
+		// the watchdog is not garbage-collected.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 

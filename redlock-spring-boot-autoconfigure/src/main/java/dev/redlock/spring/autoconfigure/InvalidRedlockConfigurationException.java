@@ -3,8 +3,8 @@ package dev.redlock.spring.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at startup if a property of the lock is wrong, or if several properties
- * contradict each other.
+ * Thrown at startup if a property below {@code redlock} is wrong, or if several
+ * properties contradict each other.
  */
 final class InvalidRedlockConfigurationException extends RuntimeException {
 

@@ -39,7 +39,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Auto-configuration of the distributed lock on the configured Redis instances.
+ * Auto-configuration of distributed locks on the configured Redis instances.
  */
 @AutoConfiguration(after = { SslAutoConfiguration.class, TaskExecutionAutoConfiguration.class },
 		afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
@@ -88,8 +88,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The destroy method closes the lock if startup fails before {@link RedlockLifecycle}
-	 * starts.
+	 * The destroy method closes the Redlock if startup fails before
+	 * {@link RedlockLifecycle} starts.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean

@@ -32,8 +32,8 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns whether the nodes were started for this application alone, so that no other
-	 * process can hold locks on them. If the result is true, the nodes vote on locks at
-	 * once, except after a restart.
+	 * process can hold locks on them. Such nodes vote on locks at once, except after a
+	 * restart.
 	 */
 	default boolean isFresh() {
 		return false;

@@ -10,7 +10,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Opens the {@link Redlock} beans of an application context when the context starts, and
- * closes the beans when the context stops. The beans open after Redis connection
+ * closes the beans when the context stops. The Redlock beans open after Redis connection
  * factories (phase 0) and before the web server, and close in the reverse order.
  */
 final class RedlockLifecycle implements SmartLifecycle {

@@ -35,7 +35,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Creates the Redis nodes of the lock, unless the application defines its own nodes.
+ * Creates the Redis nodes that store locks, unless the application defines its own nodes.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
@@ -220,7 +220,8 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// The servers answer in any order, so the message uses the configured order.
+			// The message names both servers in their configured order, because the
+			// servers answer in any order.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both instances have the same run_id");

@@ -11,7 +11,7 @@ import dev.redlock.lettuce.LockNodes;
 import org.springframework.core.env.Environment;
 
 /**
- * Turns the properties below {@code redlock} into the settings of a lock.
+ * Turns the properties below {@code redlock} into {@link RedlockSettings}.
  */
 final class SettingsFactory {
 
@@ -48,9 +48,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the property that a failed check complains about, which is the first word
-	 * of the message. If the message is about the ttl, the cause may be another property
-	 * that the application has set.
+	 * Returns the property that a failed check names in the first word of its message.
+	 * For a message about the ttl, prefers a property that the application has set, such
+	 * as {@code node-timeout}.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -81,8 +81,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Lets leases allow for the largest jump of a server's clock that the restart guard
-	 * does not notice.
+	 * Raises {@code clockStep} to the largest jump of a server's clock that the restart
+	 * guard does not notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = clockStep(properties, own.maxTtl());

@@ -7,7 +7,7 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationListener;
 
 /**
- * Reports that Spring Boot is too old for the lock, before startup fails because of a
+ * Reports that Spring Boot is too old for Redlock, before startup fails because of a
  * missing class. Uses only types that Spring Boot 3 has too.
  */
 final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the lock.
+ * Auto-configuration of distributed locks.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure;

@@ -10,8 +10,8 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observations of the lock and their keys, in the form that documentation tools of
- * Micrometer read.
+ * The observations of locks and the keys of the observations, in the form that
+ * documentation tools of Micrometer read.
  */
 enum LockObservation implements ObservationDocumentation {
 

@@ -1,5 +1,5 @@
 /**
- * The meters and spans of the lock.
+ * The meters and spans of locks.
  */
 @NullMarked
 package dev.redlock.spring.observation;

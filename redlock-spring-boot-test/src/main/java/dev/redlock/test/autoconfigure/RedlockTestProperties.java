@@ -21,7 +21,7 @@ record RedlockTestProperties(@Nullable Mode mode, @DefaultValue("5") int nodes) 
 	enum Mode {
 
 		/**
-		 * The replacement is nodes in memory that a test controls.
+		 * Nodes in memory, which a test controls, replace Redis.
 		 */
 		SCRIPTED
 

@@ -30,8 +30,8 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * Not the name of a Redis image, because Spring Boot would see this object as a
-	 * single Redis server.
+	 * With the name of a Redis image, Spring Boot would see this object as a single Redis
+	 * server.
 	 */
 	private static final String NAME = "redlock";
 

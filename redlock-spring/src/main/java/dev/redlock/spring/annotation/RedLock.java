@@ -121,35 +121,33 @@ public @interface RedLock {
 	/**
 	 * The time after which the nodes forget a lock that is not released. A method that
 	 * may run longer than the ttl needs renewal ({@link #renew()}).
-	 * @return the ttl as a duration; empty for the property {@code redlock.ttl}
+	 * @return the ttl as a duration; empty to use {@code redlock.ttl}
 	 */
 	String ttl() default "";
 
 	/**
 	 * How long a call waits for the lock; {@code "0"} means one attempt.
-	 * @return the wait as a duration; empty for the property {@code redlock.wait-for}
+	 * @return the wait as a duration; empty to use {@code redlock.wait-for}
 	 */
 	String waitFor() default "";
 
 	/**
 	 * The greatest number of retries within {@link #waitFor()}; -1 for no limit.
-	 * @return the greatest number of retries; {@link #DEFAULT_RETRY_COUNT} for the
-	 * property {@code redlock.retry.count}
+	 * @return the greatest number of retries; by default, {@code redlock.retry.count}
 	 */
 	int retryCount() default DEFAULT_RETRY_COUNT;
 
 	/**
 	 * The longest random delay between two attempts to get the lock. The shortest random
 	 * delay is half of the longest, and at least 1 ms.
-	 * @return the longest delay as a duration; empty for the property
-	 * {@code redlock.retry.delay}
+	 * @return the longest delay as a duration; empty to use {@code redlock.retry.delay}
 	 */
 	String retryDelay() default "";
 
 	/**
-	 * The share of the ttl by which the lease is shortened, because clocks run at
-	 * different speeds; from 0 to less than 1.
-	 * @return the share of the ttl; {@link #DEFAULT_CLOCK_DRIFT_FACTOR} for the property
+	 * The fraction of its ttl by which a lease ends early, because clocks run at
+	 * different speeds.
+	 * @return a fraction from 0 to less than 1; by default,
 	 * {@code redlock.clock-drift-factor}
 	 */
 	double clockDriftFactor() default DEFAULT_CLOCK_DRIFT_FACTOR;
@@ -179,8 +177,7 @@ public @interface RedLock {
 	 * The total time after which renewal of the lease stops, so that a method that hangs
 	 * does not hold its lock for ever. Startup fails if {@code maxHold} is set and the
 	 * lease is not renewed.
-	 * @return the total time as a duration; empty for the property
-	 * {@code redlock.renew.max-hold}
+	 * @return the total time as a duration; empty to use {@code redlock.renew.max-hold}
 	 */
 	String maxHold() default "";
 

@@ -92,8 +92,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * A continuation with the caller's coroutine context, which is never resumed, because
-	 * Spring's proxy returns the result.
+	 * Gives the coroutine the caller's context, and is never resumed, because Spring's
+	 * proxy returns the result.
 	 */
 	private record Caller(CoroutineContext context) implements Continuation<Object> {
 

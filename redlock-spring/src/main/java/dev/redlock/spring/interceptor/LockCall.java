@@ -182,7 +182,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	/**
 	 * Creates a SpEL context in which expressions can read properties, call instance
 	 * methods and refer to beans, but do nothing else. Spring's
-	 * {@code SimpleEvaluationContext} is as strict, but cannot refer to beans.
+	 * {@code SimpleEvaluationContext} is not used, because its expressions cannot refer
+	 * to beans.
 	 */
 	private EvaluationContext createContext() {
 		@Nullable Object[] args = arguments();

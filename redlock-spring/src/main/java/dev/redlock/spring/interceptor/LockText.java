@@ -141,7 +141,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 
 	/**
 	 * Whether {@code toString()} returns the same text in every process and time zone.
-	 * The order of a {@code Set} or {@code Map} differs in each process.
+	 * Refuses records with a {@code Set} or {@code Map}, whose order differs in each
+	 * process.
 	 */
 	private static boolean hasStableText(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {

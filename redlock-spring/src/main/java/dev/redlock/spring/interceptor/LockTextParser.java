@@ -52,8 +52,8 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Parses an attribute that is one SpEL expression, with or without <code>#{…}</code>
-	 * around it.
+	 * Parses a {@code @RedLock} attribute that is one SpEL expression, with or without
+	 * <code>#{…}</code> around it.
 	 */
 	LockText parseExpression(String attribute, String text) {
 		String resolved = resolvePlaceholders(attribute, text).strip();

@@ -43,7 +43,7 @@ final class ProxyCheck {
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
 				"Move the method to another bean and make it public, use RedLockTemplate, or weave RedLockAspect.");
 		// Spring also calls overrides of @PostConstruct methods, so the superclasses are
-		// searched for this annotation.
+		// searched for @PostConstruct.
 		method.refuseIf(
 				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
 					.isPresent("jakarta.annotation.PostConstruct"),

@@ -31,7 +31,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	/**
-	 * The order of the lock among the advisors of a proxy. Method security has orders
+	 * The order of this advisor among the advisors of a proxy. Method security has orders
 	 * from 100 to 600, and caches and transactions have the lowest precedence.
 	 */
 	public static final int ORDER = 1000;
@@ -107,8 +107,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Also returns true for an opaque proxy, because its advisors are hidden and may
-	 * include this advisor.
+	 * Returns true if a proxy around the bean has this advisor, or hides its advisors.
 	 */
 	boolean mayLock(Object bean) {
 		Object current = bean;

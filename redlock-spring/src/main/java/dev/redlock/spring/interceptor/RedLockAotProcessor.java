@@ -31,8 +31,8 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
-		// A factory bean, such as that of a repository, creates the object that has the
-		// locked methods.
+		// For a factory bean, such as that of a repository, the type of the created
+		// object has the locked methods.
 		Class<?> made = registeredBean.isInnerBean() ? null
 				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
 		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());

@@ -128,7 +128,8 @@ final class RedLockSpecReader {
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
-			// A name with #root.method or #root.target differs for each method.
+			// Names with #root.method or #root.target are not compared, because they
+			// differ for each method.
 			boolean own = resource.text().contains("#root.method") || resource.text().contains("#root.target");
 			AnnotatedMethod other = own ? null : this.byName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);

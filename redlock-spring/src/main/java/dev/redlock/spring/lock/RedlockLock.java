@@ -65,8 +65,8 @@ public interface RedlockLock extends Lock {
 	 * Asks the Redis nodes to keep the lock for another ttl from now on.
 	 * @param ttl the new ttl of the lock; null for the ttl with which the lock was
 	 * acquired
-	 * @return true if a majority of the nodes agreed; false if no majority agreed and the
-	 * lock still has time left
+	 * @return true if a majority of the nodes extended the lock; false if no majority did
+	 * and the lock still has time left
 	 * @throws dev.redlock.LockLostException if the lock is lost
 	 * @throws IllegalMonitorStateException if the thread does not hold the lock
 	 */

@@ -42,9 +42,9 @@ final class ThreadLease {
 
 	/**
 	 * Asks the Redis nodes again until the wait is over, because an extension without a
-	 * majority does not mean that the lease is lost. After the wait, returns true only if
-	 * the lease is valid for more than twice the wait. A leader of Spring Integration,
-	 * which repeats this call, thus stops leading before its lock is lost.
+	 * majority does not mean that the lease is lost. Without a majority, returns true
+	 * only if the lease outlasts the next two waits, so that a Spring Integration leader
+	 * stops in time.
 	 */
 	boolean extend(@Nullable Duration newTtl, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();

@@ -56,8 +56,8 @@ abstract class BoundLease extends LeaseView {
 	abstract GrantedLease granted();
 
 	/**
-	 * Returns the lease of the outermost call, which is a nested lease if the call runs
-	 * under a {@link SharedLease}.
+	 * Returns the lease of the outermost call; under a {@link SharedLease}, this is a
+	 * nested lease.
 	 */
 	abstract BoundLease outermost();
 
@@ -92,8 +92,8 @@ abstract class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Lets each nested call run that shares no name with an earlier nested call under
-	 * this lease.
+	 * Admits the nested calls that share no name with an earlier nested call under this
+	 * lease.
 	 */
 	private void admitNextCalls() {
 		Set<String> needed = new HashSet<>();

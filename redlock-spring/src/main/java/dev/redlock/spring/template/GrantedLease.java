@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that the Redis nodes granted. It is released when the last call that uses it
+ * A lease that the Redis nodes granted, released when the last call that uses the lease
  * has ended.
  */
 class GrantedLease extends BoundLease {
@@ -64,8 +64,8 @@ class GrantedLease extends BoundLease {
 	}
 
 	/**
-	 * Moves the acquiring call to a nested lease, because that call's transaction keeps
-	 * this lease for later calls.
+	 * Creates a nested lease for the call that acquired this lease, because the call's
+	 * transaction keeps this lease.
 	 */
 	NestedLease nestedForFirstCall() {
 		NestedLease nested = new NestedLease(this, resources(), this);

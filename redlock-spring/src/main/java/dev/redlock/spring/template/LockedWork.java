@@ -447,9 +447,10 @@ final class LockedWork {
 	}
 
 	/**
-	 * Releases the leases without blocking, and does nothing when called again.
+	 * Releases the leases of this call without blocking, and does nothing when called
+	 * again.
 	 * @return completes when the caller may get its result: at once, or after the release
-	 * if the settings say so
+	 * if {@code redlock.release.await} is true
 	 */
 	CompletableFuture<?> releaseAsync() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {

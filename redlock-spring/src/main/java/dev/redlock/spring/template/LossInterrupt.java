@@ -24,8 +24,8 @@ final class LossInterrupt {
 
 	/**
 	 * This field is set before the thread waits for {@link #lock}, because the JDK may
-	 * clear the interrupt flag for a moment during that wait. With a cleared flag,
-	 * {@link #send()} would interrupt a thread that other code has interrupted already.
+	 * clear the interrupt flag for a moment during that wait. Without this field,
+	 * {@link #send()} could interrupt a thread that other code has interrupted already.
 	 */
 	private volatile boolean ended;
 

@@ -9,8 +9,7 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a call that runs inside of another locked call on the same name. It takes
- * no lock of its own.
+ * The lease of a nested call, which uses the lock of an outer call on the same name.
  */
 final class NestedLease extends BoundLease {
 

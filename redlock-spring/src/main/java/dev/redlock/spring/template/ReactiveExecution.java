@@ -84,8 +84,8 @@ final class ReactiveExecution {
 			return this.<T>failOnLoss().flux();
 		}
 		if (this.work.mayHaveCommitted()) {
-			// Spring does not report commits inside of a reactive flow, so the leases are
-			// marked as committed.
+			// Spring does not report commits inside of a reactive flow, so all writes
+			// under the leases count as committed.
 			this.work.leases().forEach(BoundLease::markCommitted);
 		}
 		return this.work.isHeldByTransaction() ? ReactiveTransactionHold.keep(this.work.granted(), this.work.onLoss())

@@ -58,8 +58,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 	public Mono<Void> resume() {
 		return Mono.fromRunnable(() -> {
 			endSuspension();
-			// Spring does not report whether the transaction that ran during this
-			// suspension has committed, so the leases are marked as committed.
+			// Spring does not report whether the inner transaction has committed, so all
+			// writes under the leases count as committed.
 			leases(this).forEach(BoundLease::markCommitted);
 		});
 	}
@@ -101,8 +101,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		// A bound ReactiveTransactionHold that is not registered belongs to an outer
-		// transaction, which is suspended or completing.
+		// Unless the current transaction has registered the bound
+		// ReactiveTransactionHold, it belongs to an outer transaction.
 		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;
 		}

@@ -109,8 +109,8 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 		catch (Throwable failure) {
 			Optional<LockLostException> loss = end(work, false);
-			// A LockLostException of a nested call may already report the loss of this
-			// call's lease.
+			// No loss is added to a LockLostException, which may report the same loss for
+			// a nested call.
 			if (!(failure instanceof LockLostException)) {
 				loss.ifPresent(failure::addSuppressed);
 			}

@@ -127,7 +127,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	@Override
 	public void afterCompletion(int status) {
 		if (!this.completing) {
-			// Some transaction managers do not call beforeCompletion().
+			// If the transaction manager does not call beforeCompletion(), the leases are
+			// released here.
 			release(status);
 		}
 	}
@@ -154,8 +155,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	private static @Nullable TransactionHold bound() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
 		if (hold != null && hold.completed && !hold.isOfCurrentTransaction()) {
-			// Another thread has completed the transaction to which the bound
-			// TransactionHold belongs.
+			// Another thread has completed the transaction, so this thread's
+			// TransactionHold is removed.
 			TransactionSynchronizationManager.unbindResource(KEY);
 			return null;
 		}
@@ -164,7 +165,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	/**
 	 * Returns false if the transaction of this {@code TransactionHold} is suspended, or
-	 * if a callback at the end of that transaction has begun another.
+	 * if a callback at the end of that transaction has begun another transaction.
 	 */
 	private boolean isOfCurrentTransaction() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
@@ -173,8 +174,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	/**
 	 * The leases of the locked methods that are running when a transaction begins. This
-	 * callback is the first one after a commit, so that all other callbacks find the
-	 * leases marked as committed.
+	 * callback is the first one after a commit, so that other callbacks learn that writes
+	 * under the leases are committed.
 	 */
 	private static final class LeasesAtBegin implements TransactionSynchronization {
 

@@ -11,9 +11,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * Finds the leases that allow the current thread to write: the leases of running locked
- * methods, and the leases of ended methods that the open transaction still holds. Use
- * {@code TransactionLeases} in code that runs at the commit, such as the flush of an
- * entity manager. Other code uses {@link CurrentLease}.
+ * methods, and the leases of ended methods that the open transaction still holds. At the
+ * commit, such as in the flush of an entity manager, use {@code TransactionLeases};
+ * elsewhere use {@link CurrentLease}.
  */
 public final class TransactionLeases {
 

@@ -85,7 +85,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * The query locks the row, because a plain query may see an old snapshot.
+	 * The row is read with {@code FOR UPDATE}, because a plain {@code SELECT} may see an
+	 * old snapshot.
 	 */
 	String readLatestSql() {
 		return this.readLatest;
@@ -125,8 +126,8 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * Whether Spring Data would insert an aggregate that already has a generated id.
-	 * Spring Data also regards a stored row without a version as new.
+	 * Whether Spring Data would insert an aggregate that already has a generated id. A
+	 * stored row without a version counts as new for Spring Data.
 	 */
 	boolean isInsertWithId(Object instance) {
 		return !this.annotation.assignedId() && !hasNoId(instance) && isNew(instance);

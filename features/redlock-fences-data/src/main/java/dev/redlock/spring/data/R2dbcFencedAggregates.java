@@ -111,7 +111,8 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	/**
-	 * Some drivers convert no integer to a {@code Long}.
+	 * Converts a number here, because some drivers cannot read an integer column as a
+	 * {@code Long}.
 	 */
 	private static @Nullable Long number(@Nullable Object value) {
 		return (value != null) ? ((Number) value).longValue() : null;

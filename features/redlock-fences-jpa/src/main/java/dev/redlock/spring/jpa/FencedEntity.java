@@ -184,7 +184,8 @@ final class FencedEntity {
 		});
 		Object[] loaded = entry.getLoadedState();
 		if (loaded != null) {
-			// Hibernate keeps no loaded state for a read-only entity.
+			// The array is null for a read-only entity, for which Hibernate keeps no
+			// loaded state.
 			loaded[this.fenceIndex] = fence;
 		}
 		this.persister.setValue(instance, this.fenceIndex, fence);
@@ -205,9 +206,9 @@ final class FencedEntity {
 
 	/**
 	 * A JDBC driver may report zero updated rows if the row already has the fence, which
-	 * is no error. The query locks the row, because a plain query may see an old
-	 * snapshot. A refused row is evicted from the second-level cache, so that a repeated
-	 * transaction reads the row from the database.
+	 * is no error. The row is read with a row lock, because a plain {@code SELECT} may
+	 * see an old snapshot. A refused row is evicted from the second-level cache, so that
+	 * a repeated transaction reads the row from the database.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -330,8 +331,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Returns a later state in the chain, never this state, as Hibernate's own
-		 * implementations do.
+		 * Searches only the states that Hibernate has added after this state, as
+		 * Hibernate's own classes do.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

@@ -143,8 +143,8 @@ final class LockName {
 
 	/**
 	 * Whether values of a type are stored in one column, and equal values have equal
-	 * texts. The text of an array differs for each object, and the text of a date depends
-	 * on the time zone.
+	 * texts. Refuses arrays, whose text differs for each object, and dates, whose text
+	 * depends on the time zone.
 	 */
 	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();

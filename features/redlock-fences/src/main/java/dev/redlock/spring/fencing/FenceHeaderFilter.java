@@ -15,7 +15,7 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 /**
  * Sends the fences of the caller's locks with each request of a {@code WebClient}. The
  * filter takes the locks from the Reactor context, or from the subscribing thread if the
- * context has no locks. A request without a lock gets no header.
+ * context has no locks. If the caller holds no lock, the request gets no header.
  * <p>
  * Use this filter only for services that check fences, because the header discloses the
  * names of the locked resources.

@@ -11,7 +11,8 @@ import org.springframework.http.client.ClientHttpResponse;
 
 /**
  * Sends the fences of the current thread's locks with each request of a
- * {@code RestClient} or {@code RestTemplate}. A request without a lock gets no header.
+ * {@code RestClient} or {@code RestTemplate}. If the thread holds no lock, the request
+ * gets no header.
  * <p>
  * Use this interceptor only for services that check fences, because the header discloses
  * the names of the locked resources.

@@ -75,7 +75,8 @@ public final class R2dbcFenceGuard {
 
 	/**
 	 * A driver may report zero updated rows if the row already has the fence, which is no
-	 * error. The query locks the row, because a plain query may see an old snapshot.
+	 * error. The row is read with {@code FOR UPDATE}, because a plain {@code SELECT} may
+	 * see an old snapshot.
 	 */
 	private Mono<Void> requireClaimed(Object id, long fence) {
 		return this.client.sql(this.readLatest).bind("id", id).map((row) -> {

@@ -2,7 +2,8 @@ package dev.redlock.spring.fencing;
 
 /**
  * Thrown when a resource refuses a caller whose lock has ended, because the resource has
- * seen the higher fence of a later lock holder. The refused access wrote nothing.
+ * seen the higher fence of a later lock holder. The refused read or write has not changed
+ * the resource.
  */
 public final class StaleFenceException extends RuntimeException {
 

@@ -81,7 +81,7 @@ final class CronTicks implements JobTicks {
 	}
 
 	/**
-	 * Returns the first tick after the moment {@code after}; null if no tick is due until
+	 * Returns the first tick later than {@code after}; null if no tick is due until
 	 * {@code limit}.
 	 */
 	private @Nullable Instant next(Instant after, Instant limit) {
@@ -96,9 +96,8 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// The cron expression matches no local time before the variable "near",
-				// so earlier clock
-				// changes are skipped.
+				// No local time before "near" matches the cron expression, so earlier
+				// clock changes are skipped.
 				since = near;
 				wall = wall(near);
 			}
@@ -106,9 +105,8 @@ final class CronTicks implements JobTicks {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
-				// For "1W", if the 1st is a Saturday, the nearest weekday is Monday the
-				// 3rd. Spring does
-				// not find Monday the 3rd in a search from Sunday the 2nd.
+				// A later search can lose this match: for "1W", Spring does not find
+				// Monday the 3rd from Sunday the 2nd.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * tick.
  * <p>
  * With {@code onCrash = RERUN}, this process waits in the background while another
- * process runs a tick. If the other process dies before it marks the tick as done, this
- * process runs the tick.
+ * process runs a tick. If the process that runs a tick dies before the end, a waiting
+ * process runs the tick again.
  */
 final class JobRunner implements LockedMethodExtension.Runner {
 
@@ -218,7 +218,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 				return lease.fence();
 			}
 			catch (IllegalStateException ex) {
-				// Lease.fence() throws if fencing is disabled.
+				// If fencing is disabled, Lease.fence() throws, and the event gets the
+				// fence 0.
 				return 0;
 			}
 		}

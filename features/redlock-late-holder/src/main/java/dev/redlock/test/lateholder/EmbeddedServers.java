@@ -37,8 +37,7 @@ final class EmbeddedServers implements Servers {
 	}
 
 	private boolean isFree(String resource) {
-		// A resource also counts as free if a leader in this process has locked the
-		// resource again.
+		// If this process has a new lease, for example as a leader, the old lock is gone.
 		return this.redlock.leases().stream().anyMatch((lease) -> lease.resources().contains(resource))
 				|| this.redlock.inspect(resource).toCompletableFuture().join().verdict() == Verdict.FREE;
 	}

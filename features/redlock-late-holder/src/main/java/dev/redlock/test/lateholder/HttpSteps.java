@@ -62,7 +62,8 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 			touch.refused(method + " got " + status.value());
 		}
 		else {
-			// A server may have changed its data before the server reported the error.
+			// An error counts as a write, because the server may have changed data before
+			// the error.
 			touch.wrote();
 		}
 	}

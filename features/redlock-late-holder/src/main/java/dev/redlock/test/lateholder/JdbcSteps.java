@@ -23,8 +23,8 @@ final class JdbcSteps {
 	private final Steps steps;
 
 	/**
-	 * If one {@code DataSource} bean delegates to another, an access must count only
-	 * once.
+	 * If one {@code DataSource} bean delegates to another, a database access must count
+	 * only once.
 	 */
 	private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
@@ -92,7 +92,8 @@ final class JdbcSteps {
 	}
 
 	/**
-	 * A statement that returns its written rows has a result set and no update count.
+	 * Returns true for a statement that returns its written rows, because such a
+	 * statement has no update count.
 	 */
 	private static boolean changed(Statement statement, @Nullable Object result) throws SQLException {
 		if (result instanceof Number count) {

@@ -25,13 +25,13 @@ import org.springframework.util.ClassUtils;
  *   .verify(() -&gt; assertThat(provider.chargesOf(42)).hasSize(1));
  * </pre>
  * <p>
- * First, the call under test runs once without a pause. Each access of the call to a
- * database or another service under a lock is a step. Steps are statements and commits of
- * {@code DataSource} beans, requests of {@code RestClient}, {@code RestTemplate} and
- * {@code WebClient} beans and their builders, and each {@link #step}. For each step, the
- * test freezes one call before the step, until its lock has expired and a rival call has
- * used the same lock. For each step, the test also ends one call after the step, as a
- * crash would.
+ * First, the call under test runs once without a pause. Each access to a database or
+ * another service that the call makes under a lock is a step. Steps are statements and
+ * commits of {@code DataSource} beans, requests of {@code RestClient},
+ * {@code RestTemplate} and {@code WebClient} beans and their builders, and each
+ * {@link #step}. For each step, the test freezes one call before the step, until its lock
+ * has expired and a rival call has used the same lock. For each step, the test also ends
+ * one call after the step, as a crash would.
  * <p>
  * The call under test and the rival call run on separate threads. Tests that share an
  * application context run one after the other.
@@ -46,8 +46,8 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * How long the rival call may run while the call under test is frozen, less than H2's
-	 * timeout for row locks.
+	 * The time limit for the rival call, before H2 would refuse it a row lock that the
+	 * frozen call holds.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
 
@@ -81,10 +81,10 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Adds a step by hand, for an access that no supported bean makes, for example in the
-	 * answer of a mock. Call {@code step} right before the access takes effect.
-	 * {@code step} blocks while the call under test is frozen. Outside of
-	 * {@link Trial#verify}, or without a lock, {@code step} does nothing.
+	 * Adds a step by hand, where the call uses another service without a supported bean,
+	 * such as a mock. Call {@code step} right before the use takes effect. {@code step}
+	 * blocks while the call under test is frozen. Outside of {@link Trial#verify}, or if
+	 * the caller holds no lock, {@code step} does nothing.
 	 */
 	public void step(String name) {
 		this.steps.begin(name).wrote();
@@ -198,8 +198,8 @@ public final class LateHolder {
 		}
 
 		/**
-		 * Tests each step, prints a table of the outcomes, and fails if a run breaks the
-		 * invariant.
+		 * Repeats the call with a freeze or a crash at each step, prints a table, and
+		 * fails if the invariant breaks.
 		 * @param invariant checks the state after each run on the thread of the test, and
 		 * throws if the state is wrong
 		 * @throws IllegalStateException if the call cannot be tested; the message says

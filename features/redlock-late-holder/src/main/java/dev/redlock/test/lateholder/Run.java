@@ -45,8 +45,8 @@ final class Run {
 	private boolean withoutLock;
 
 	/**
-	 * Until the rival call has ended, a lease of this process may belong to the rival
-	 * call.
+	 * Until the rival call has ended, its lease must not count as a new lease of the
+	 * frozen call.
 	 */
 	private boolean rivalEnded;
 
@@ -100,7 +100,9 @@ final class Run {
 		return this.frozen;
 	}
 
-	/** Lets the frozen call go on or, with {@code crash}, ends the call. */
+	/**
+	 * Ends the frozen call if {@code crash} is true, and otherwise lets the call go on.
+	 */
 	void goOn(boolean crash) {
 		synchronized (this) {
 			this.phase = crash ? Phase.CRASHED : Phase.LATE;
@@ -157,7 +159,8 @@ final class Run {
 	}
 
 	/**
-	 * Describes for the table what the call did after the test had frozen the call.
+	 * Describes what the frozen call did after the freeze, for the table that the test
+	 * prints.
 	 */
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
@@ -206,7 +209,8 @@ final class Run {
 	}
 
 	/**
-	 * An access that the call under test makes after the test has frozen the call.
+	 * An access to a database or another service that the call under test makes after the
+	 * freeze.
 	 */
 	private final class LateTouch implements Touch {
 

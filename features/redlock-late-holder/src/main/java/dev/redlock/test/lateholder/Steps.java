@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Receives each access of the application to databases and other services. The current
- * {@link Run} decides when an access may happen.
+ * Reports each access of the application to a database or another service to the current
+ * {@link Run}, which may delay the access.
  */
 final class Steps {
 
@@ -64,8 +64,8 @@ final class Steps {
 	}
 
 	/**
-	 * Reports that an access of a reactive flow begins. The thread is blocked only if the
-	 * thread itself holds the lock.
+	 * Reports that a reactive flow begins to access a database or another service. A
+	 * freeze blocks the thread only if the thread, and not the flow, holds the lock.
 	 */
 	Mono<Touch> beginInFlow(String name) {
 		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
@@ -73,8 +73,8 @@ final class Steps {
 	}
 
 	/**
-	 * @return a stage that completes when the access may happen, and fails if the call
-	 * has crashed in the test
+	 * @return a stage that completes when the call may access the service, and fails if
+	 * the test simulates a crash
 	 */
 	private CompletableFuture<Touch> arrive(String name, boolean ofRival, Optional<Lease> held) {
 		Run run = this.current;
@@ -98,7 +98,7 @@ final class Steps {
 	}
 
 	/**
-	 * Returns a callable that runs as the rival call, whose accesses are never frozen.
+	 * Marks the work as part of the rival call, which the test never freezes.
 	 */
 	Callable<?> asRival(Callable<?> work) {
 		return () -> {

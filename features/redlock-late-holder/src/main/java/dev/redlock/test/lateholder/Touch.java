@@ -6,7 +6,7 @@ package dev.redlock.test.lateholder;
 interface Touch {
 
 	/**
-	 * An access whose result does not matter, because the call under test was not frozen.
+	 * An access of a call that is not frozen, whose result the test ignores.
 	 */
 	Touch UNWATCHED = new Touch() {
 	};

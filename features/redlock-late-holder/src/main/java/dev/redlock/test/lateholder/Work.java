@@ -49,7 +49,7 @@ final class Work {
 	}
 
 	/**
-	 * @return whether the call or the stage {@code other} has ended within the time
+	 * @return whether this call or the stage {@code other} ends within the time
 	 * {@code bound}
 	 */
 	boolean endsWithin(Duration bound, CompletableFuture<?> other) {

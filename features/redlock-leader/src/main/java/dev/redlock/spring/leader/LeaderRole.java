@@ -109,9 +109,9 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns whether this process leads the role. The answer turns false some time
-	 * before the leader's lease expires. No other process can become the leader before
-	 * the current leader's lease has expired or was released.
+	 * Returns whether this process leads the role. The method returns false already some
+	 * time before the leader's lease expires. No other process can become the leader
+	 * before the current leader's lease has expired or was released.
 	 */
 	public boolean isLeader() {
 		return termWithTimeLeft() != null;
@@ -162,7 +162,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * If no candidacy is left, this process gives up the role.
+	 * Closes one candidacy of this process, and gives up the role after the last one.
 	 * @return a stage that completes when the leader's lease was released; at once if
 	 * another candidacy is left
 	 */
@@ -327,7 +327,8 @@ public final class LeaderRole {
 	/**
 	 * If listeners or running calls exceed the shutdown timeout, the lease is released
 	 * anyway.
-	 * @param wanted the reason to report, unless the lease is lost
+	 * @param wanted why the term ends; listeners get {@code LOST} instead if the lease is
+	 * lost
 	 * @return false if the term had ended before this call
 	 */
 	private boolean end(Term ended, Reason wanted) {

@@ -178,7 +178,7 @@ public final class LeaderTemplate {
 		if (this.started) {
 			added.start();
 			if (!this.started) {
-				// A call of stop() at the same time may not have seen the new role.
+				// A stop() on another thread may not have seen the new role.
 				added.stop();
 			}
 		}

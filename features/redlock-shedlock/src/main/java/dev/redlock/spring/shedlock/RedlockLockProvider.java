@@ -51,7 +51,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * The limit for the renewal of a lease, which a timer normally ends earlier, after
+	 * Renewal of a lease stops after this time, unless a timer has ended the lease after
 	 * {@code lockAtMostFor}.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);

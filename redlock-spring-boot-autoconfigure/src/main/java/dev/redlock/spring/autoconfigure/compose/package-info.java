@@ -1,5 +1,5 @@
 /**
- * Connects the lock to Redis servers of Docker Compose.
+ * Connects locks to Redis servers of Docker Compose.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.compose;

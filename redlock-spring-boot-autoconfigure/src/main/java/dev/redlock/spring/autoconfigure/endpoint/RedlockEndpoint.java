@@ -75,8 +75,8 @@ final class RedlockEndpoint {
 	/**
 	 * Ends a lease of this application process, and notifies the holder that the lease is
 	 * lost.
-	 * @param name the exact name of the resource, needed if the name has slashes, because
-	 * a lost slash would name another lease
+	 * @param name the exact name of the resource, needed if the name has slashes, one of
+	 * which an HTTP path may lose
 	 */
 	@DeleteOperation
 	WebEndpointResponse<Release> release(@Nullable String name,
@@ -125,15 +125,15 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Splits the name of a resource at slashes, as HTTP paths do, and at commas, as JMX
-	 * does.
+	 * Splits a resource name at slashes, some of which an HTTP path may lose, and at
+	 * commas, where JMX splits.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
-	 * The time limit is longer than any node may take to answer.
+	 * Waits for the nodes' answers, longer than any node may take.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();

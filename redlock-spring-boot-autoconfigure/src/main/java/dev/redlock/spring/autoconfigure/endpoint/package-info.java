@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the actuator endpoint of the lock.
+ * Auto-configuration of the actuator endpoint {@code redlock}.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.endpoint;

@@ -19,7 +19,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health indicator of the lock.
+ * Auto-configuration of the health indicator of locks.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })

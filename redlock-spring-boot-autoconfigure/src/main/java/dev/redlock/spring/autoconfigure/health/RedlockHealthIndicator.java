@@ -15,7 +15,7 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of the lock: UP while a majority of the nodes can vote on locks, otherwise
+ * The health of locks: UP while a majority of the nodes can vote on locks, otherwise
  * DOWN. Reads the last known states of the nodes, so that health requests never block,
  * even while Redis servers hang.
  */

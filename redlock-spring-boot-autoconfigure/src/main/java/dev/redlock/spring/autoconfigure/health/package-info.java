@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the health of the lock.
+ * Auto-configuration of the health indicator of locks.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.health;

@@ -19,8 +19,8 @@ import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges that show node states, waiting requests of this process, and whether the
- * settings of clients differ.
+ * Gauges that show node states, waiting requests of this process, and whether another
+ * client has other nodes or another max-ttl.
  */
 final class RedlockGauges implements MeterBinder {
 

@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the meters of the lock, and of the observations of lock requests
- * and leases.
+ * Auto-configuration of the meters of locks, and of the observations of lock requests and
+ * leases.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class,
 		afterName = {

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the meters and spans of the lock.
+ * Auto-configuration of the meters and spans of locks.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.observation;

@@ -124,8 +124,8 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the table has an earlier row of the job, but no ended run for {@code due}
-	 * or later.
+	 * Whether the job has a row before the scheduled time {@code due}, but no ended run
+	 * from that time on.
 	 */
 	boolean isMissed(String job, Instant due) {
 		return this.table.isMissed(JobRow.name(job), due);

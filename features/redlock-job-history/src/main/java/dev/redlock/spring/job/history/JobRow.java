@@ -26,7 +26,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	static final long NOT_RUN = -1;
 
 	/**
-	 * The time without an update of the row after which a run counts as crashed.
+	 * A run counts as crashed if its row was not updated for this time.
 	 */
 	private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
@@ -37,7 +37,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	JobRow {
 		job = name(job);
 		instance = shortened(instance, LONGEST_NAME);
-		// PostgreSQL cannot store the NUL character in a text.
+		// NUL characters are replaced, because PostgreSQL cannot store them in a text.
 		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
 	}
 

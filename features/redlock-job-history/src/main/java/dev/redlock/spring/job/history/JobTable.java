@@ -93,10 +93,10 @@ final class JobTable {
 
 	/**
 	 * A row for a run replaces a row that says why the job did not run. The row for the
-	 * start of a run does not replace the row for the end of the run. If the job did not
-	 * run at a scheduled time, only the first reason is stored. Without fences, all runs
-	 * for a scheduled time share one row, and a later run replaces a run that did not
-	 * end.
+	 * start of a run does not replace the row for the end of the run. If several
+	 * processes report why the job did not run at a scheduled time, the first report
+	 * stays. Without fences, all runs for a scheduled time share one row, and a later run
+	 * replaces a run that did not end.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),

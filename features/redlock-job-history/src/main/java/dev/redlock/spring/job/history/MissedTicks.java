@@ -34,7 +34,7 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
  * <p>
  * This class looks for missed ticks when the application is ready, and whenever a
  * majority of servers is available again. This class also listens to parent contexts,
- * because the lock may be a bean of a parent context.
+ * because the Redlock may be a bean of a parent context.
  */
 final class MissedTicks
 		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
@@ -83,7 +83,7 @@ final class MissedTicks
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
 	void checkForMissedTicks() {
-		// A mocked Redlock in a test returns no nodes and no quorum.
+		// In a test, a mocked Redlock has no nodes, and its quorum is null.
 		boolean now = this.ready && !this.redlock.nodes().isEmpty() && this.redlock.quorum().isReached();
 		if (!this.couldRun.getAndSet(now) && now) {
 			run();
