@@ -166,7 +166,7 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// No process waits for the release of an owner that cannot have had a
+			// Other processes wait for a release only if its owner may have had a
 			// majority.
 			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);

@@ -23,8 +23,8 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process. The validity ends by the clock alone: no flag can keep the
- * lease valid, and a late answer of a node changes nothing.
+ * A lease of this process. Only the clock ends the validity, and no flag or late answer
+ * of a node can keep the lease valid.
  * <p>
  * Any thread may end the lease by setting its status, and the event loop then sends the
  * release and stops the timers. Threads other than the event loop read only fields that
@@ -189,8 +189,8 @@ final class HeldLease implements Lease {
 		// A lease may be held for weeks, so a lease must not keep stages that callers
 		// have cancelled.
 		stage.whenComplete((lost, failure) -> this.lossStages.remove(stage));
-		// A loss that was reported before the stage was added must complete the stage
-		// here.
+		// If the loss was reported before the stage was added, only this code completes
+		// the stage.
 		LossReason reason = status().reason();
 		if (reason != null) {
 			stage.complete(reason);

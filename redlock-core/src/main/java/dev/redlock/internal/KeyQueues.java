@@ -54,8 +54,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the number of other queues that wait for a key of this queue, for the most
-	 * wanted key.
+	 * Returns the number of other queues that wait for the most wanted key of the given
+	 * queue.
 	 */
 	int waitingBeside(KeyQueue queue) {
 		int most = 0;

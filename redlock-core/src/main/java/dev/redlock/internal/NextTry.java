@@ -148,7 +148,7 @@ final class NextTry {
 
 	enum Wait {
 
-		/** The request waits for the announced release of an owner with a majority. */
+		/** The request waits until an owner with a majority announces its release. */
 		RELEASE,
 
 		/**

@@ -30,8 +30,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private final PermitSlots slots;
 
 	/**
-	 * The reference is weak, because a lease keeps its request and may outlive the thread
-	 * that asked.
+	 * The asking thread is referenced weakly, because a lease keeps its request and may
+	 * outlive the thread.
 	 */
 	private final @Nullable WeakReference<Thread> thread;
 

@@ -118,8 +118,8 @@ final class Releases {
 
 	/**
 	 * Sends a release to one node, and repeats the release only if it failed. A slow
-	 * release still arrives or fails later, and a repetition would give even more work to
-	 * a slow node.
+	 * release is not repeated, because a repetition would give a slow node even more
+	 * work.
 	 */
 	private CompletionStage<Vote> send(ReleaseCommand release, LockNode node, boolean announced,
 			Consumer<Boolean> answered) {
@@ -165,7 +165,7 @@ final class Releases {
 		ALWAYS,
 
 		/**
-		 * The first release is not announced, because the next request of this process
+		 * The release is not announced at first, because the next request of this process
 		 * asks for the lock right after it. A release that failed is announced when it is
 		 * sent again, because this process's next request found the lock held.
 		 */

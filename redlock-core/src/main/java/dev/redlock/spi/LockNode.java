@@ -107,9 +107,9 @@ public interface LockNode {
 	}
 
 	/**
-	 * Returns whether the operator of the node declares that its servers keep each write
-	 * that they have answered, over restarts and failovers. The library does not check
-	 * what the operator declares.
+	 * Returns whether the operator declares that the servers of the node keep each
+	 * acknowledged write over restarts and failovers. The library does not check what the
+	 * operator declares.
 	 */
 	default boolean keepsAcknowledgedWrites() {
 		return false;

@@ -200,7 +200,7 @@ public final class LockNodes implements AutoCloseable {
 	/**
 	 * Returns a warning if {@code redlock.restart-guard.enabled} is false outside of
 	 * tests.
-	 * @return the warning, or empty if none is needed
+	 * @return a warning about the disabled restart guard, or empty if none is needed
 	 */
 	public Optional<String> restartGuardProblem() {
 		boolean off = this.settings != null && !this.settings.restartGuard() && !this.throwAway;

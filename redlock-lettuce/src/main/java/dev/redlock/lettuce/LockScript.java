@@ -75,9 +75,9 @@ enum LockScript {
 
 	/**
 	 * Extends each lock key that would expire earlier, and raises each counter to the
-	 * fence, if all lock keys contain the token. A fence counter that is high enough only
-	 * gets a new ttl, because SET would need free memory. With a ttl of one millisecond,
-	 * EXTEND only raises fence counters and extends no lock key.
+	 * fence, if all lock keys contain the token. A fence counter that has reached the
+	 * fence only gets a new ttl, because SET would need free memory. With a ttl of one
+	 * millisecond, EXTEND only raises fence counters and extends no lock key.
 	 */
 	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])

@@ -65,8 +65,8 @@ final class PauseDetector {
 	private long askedNanos;
 
 	/**
-	 * When the nodes were asked for the times that proved the last pause, or null before
-	 * the first pause.
+	 * The time at which the servers were asked for the clock times that proved the last
+	 * pause; null before any pause.
 	 */
 	private @Nullable Long pausedNanos;
 

@@ -209,8 +209,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Returns null for a server that is unfit for locks, which may be a replica that
-	 * refuses writes.
+	 * Writes nothing to a server that is unfit for locks, because it may be a replica
+	 * that refuses writes.
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownServer known) {

@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * order of the calls and at most once.
  * <p>
  * If the server answers a command with an error, the command's stage fails with a
- * {@link RedisCommandExecutionException}. If the stage fails with any other exception,
- * the server gave no answer.
+ * {@link RedisCommandExecutionException}. If the server gives no answer, the command's
+ * stage fails with an exception of another class than
+ * {@code RedisCommandExecutionException}.
  */
 final class ServerConnection {
 
@@ -203,8 +204,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Runs a script as a trial, so that an error only fails the future and is not
-	 * reported.
+	 * Runs a script as a trial, whose errors fail only the returned future.
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		BoundScripts loaded = this.scripts;
