@@ -14,7 +14,7 @@ import reactor.util.context.ContextView;
 
 /**
  * Gives reactive code access to the lease under which the code runs, for example to the
- * fencing token. Blocking code uses {@link dev.redlock.CurrentLease}.
+ * fencing token. Blocking code finds its leases in {@link dev.redlock.CurrentLease}.
  * <p>
  * The leases of a reactive flow are in its Reactor context, the innermost lease under the
  * key {@code Lease.class}. Kotlin coroutines get the innermost lease by

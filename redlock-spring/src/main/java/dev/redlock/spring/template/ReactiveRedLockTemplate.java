@@ -155,7 +155,7 @@ public final class ReactiveRedLockTemplate {
 	 * Acquires a lock that the subscriber must release. If a subscriber cancels before it
 	 * gets the lease, no lock stays on the Redis nodes. The subscriber must close every
 	 * emitted lease, even a lease that a later operator drops. Prefer {@link #execute} or
-	 * {@link #executeMany}.
+	 * {@link #executeMany}, which release the lock themselves.
 	 * @param request the names to lock, and the settings of the lock
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers requested names

@@ -51,7 +51,8 @@ final class Report {
 	}
 
 	/**
-	 * Prints the table, and fails the test if a run broke the invariant.
+	 * Prints the table of steps, and fails the test if a run broke the invariant of the
+	 * test.
 	 */
 	void publish() {
 		String table = table();

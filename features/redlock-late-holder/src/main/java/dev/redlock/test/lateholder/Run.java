@@ -13,8 +13,8 @@ import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the call under test. This class numbers the steps of the call, freezes the
- * call before one step, and records what the call does after the freeze. <pre>
+ * One run of the call under test. Numbers the steps of the call, freezes the call before
+ * one step, and records its later accesses to databases and services. <pre>
  * CALLING → FROZEN → LATE or CRASHED → OVER
  * </pre>
  */
@@ -151,8 +151,8 @@ final class Run {
 	}
 
 	/**
-	 * Returns the lease under which the call made its first step; null if the call made
-	 * no step.
+	 * Returns the lease under which the call under test made its first step; null if the
+	 * call made no step.
 	 */
 	synchronized @Nullable LeaseSnapshot lease() {
 		return this.lease;

@@ -12,7 +12,7 @@ interface Touch {
 	};
 
 	/**
-	 * Reports that the access has made a permanent change.
+	 * Reports that the access has permanently changed data of the database or service.
 	 */
 	default void wrote() {
 	}

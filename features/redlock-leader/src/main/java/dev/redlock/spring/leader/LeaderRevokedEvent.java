@@ -24,7 +24,7 @@ public record LeaderRevokedEvent(String role, long term, Reason reason) {
 		YIELDED,
 
 		/**
-		 * The application of the leader stops.
+		 * The application that leads the role is stopping.
 		 */
 		STOPPED,
 

@@ -120,7 +120,7 @@ public final class LeaderRole {
 	/**
 	 * Returns the number of the current term: the fence of the lease with which this
 	 * process leads.
-	 * @return the number of the term; empty if this process does not lead
+	 * @return the number of the term; empty if this process does not lead the role
 	 */
 	public OptionalLong term() {
 		Term current = termWithTimeLeft();
@@ -132,7 +132,7 @@ public final class LeaderRole {
 	 * listeners are notified, running calls end, and then the lease is released. One
 	 * second after the release, this process is a candidate again. The method
 	 * {@code yield()} does not wait until the lease is released.
-	 * @return false if this process does not lead
+	 * @return false if this process does not lead the role
 	 */
 	public boolean yield() {
 		Term current = termWithTimeLeft();
@@ -140,8 +140,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Throws an exception if fencing is disabled or the settings do not allow the
-	 * leader's lease.
+	 * Throws an exception if fencing is disabled, or the lock settings do not allow the
+	 * request for the leader's lease.
 	 */
 	void check() {
 		if (!this.redlock.settings().fencing()) {
@@ -197,7 +197,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * @throws LockNotAcquiredException if this process does not lead
+	 * @throws LockNotAcquiredException if this process does not lead the role
 	 */
 	SharedLease lease() {
 		Term current = termWithTimeLeft();

@@ -75,8 +75,8 @@ public final class LeaderTemplate {
 	 * While the application is starting or stopped, the process cannot become the leader.
 	 * If a process joins a role several times, it stays a candidate until all candidacies
 	 * are closed.
-	 * @throws IllegalArgumentException if the name is blank or the settings do not allow
-	 * the ttl
+	 * @throws IllegalArgumentException if the name is blank, or the lock settings do not
+	 * allow the ttl of the leader's lease
 	 * @throws IllegalStateException if fencing is disabled
 	 */
 	public Candidacy join(String name) {
