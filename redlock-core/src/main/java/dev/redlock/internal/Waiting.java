@@ -44,7 +44,8 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("An internal stage of the lock failed. Report this bug.", ex.getCause());
+			throw new IllegalStateException("A CompletionStage inside of the lock failed. Report this bug.",
+					ex.getCause());
 		}
 	}
 

@@ -71,7 +71,8 @@ final class ThreadLease {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("An internal stage of a lease failed. Report this bug.", ex.getCause());
+			throw new IllegalStateException("A CompletionStage inside of a lease failed. Report this bug.",
+					ex.getCause());
 		}
 	}
 

@@ -76,8 +76,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			LockedMethodExtension.Call call) throws Throwable {
 		if (run.tick.rerun() && mayChange(refusal.reason())) {
 			if (refusal.reason() == Reason.NO_QUORUM) {
-				logger.warn("The job {} has not run for its tick of {}. This process tries until {}: {}", run.job,
-						run.due(), run.next(), refusal.getMessage());
+				logger.warn(
+						"The job {} has not started for its tick of {}. This process tries to start it until {}: {}",
+						run.job, run.due(), run.next(), refusal.getMessage());
 			}
 			waitInBackground(operations, run, call.copy());
 			return call.skip();

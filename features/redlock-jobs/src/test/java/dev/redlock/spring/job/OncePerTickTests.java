@@ -146,7 +146,7 @@ class OncePerTickTests {
 		atTheHour();
 		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
 		this.one.jobs.important();
-		assertThat(output).contains("The job important has not run for its tick of ", "NO_QUORUM");
+		assertThat(output).contains("The job important has not started for its tick of ", "NO_QUORUM");
 		this.world.nodes.forEach(InMemoryNode::up);
 		this.world.time.advance(Duration.ofSeconds(10));
 		assertThat(this.runs).containsExactly("one");
