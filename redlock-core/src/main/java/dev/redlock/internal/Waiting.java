@@ -44,8 +44,7 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A CompletionStage inside of the lock failed. Report this bug.",
-					ex.getCause());
+			throw new IllegalStateException("A CompletionStage of the lock failed. Report this bug.", ex.getCause());
 		}
 	}
 

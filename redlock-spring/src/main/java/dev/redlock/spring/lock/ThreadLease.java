@@ -71,8 +71,7 @@ final class ThreadLease {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A CompletionStage inside of a lease failed. Report this bug.",
-					ex.getCause());
+			throw new IllegalStateException("A CompletionStage of a lease failed. Report this bug.", ex.getCause());
 		}
 	}
 
