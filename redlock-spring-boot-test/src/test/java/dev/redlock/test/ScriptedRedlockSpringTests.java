@@ -2,6 +2,7 @@ package dev.redlock.test;
 
 import dev.redlock.Redlock;
 import dev.redlock.test.scripted.ScriptedNodes;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,6 +19,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @SpringBootTest
 @ScriptedRedlock(nodes = 3)
 class ScriptedRedlockSpringTests {
+
+	@RepeatedTest(2)
+	void allNodesOfTheContextWorkAgainBeforeEachTest(@Autowired Orders orders, ScriptedNodes nodes) {
+		assertThat(orders.place("book")).isEqualTo("placed book");
+		nodes.get("a").refuse();
+		nodes.get("b").refuse();
+	}
 
 	@Test
 	void theLockOfTheContextIsOverTheNodesInRealTimeAndNothingElseIsStarted(@Autowired ApplicationContext context,
