@@ -7,9 +7,13 @@ import java.util.Set;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
 import dev.redlock.lettuce.RedisProcess;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.template.RedLockOperations;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +95,10 @@ class RedlockProblemDetailsAutoConfigurationTests {
 				.withPropertyValues(ENABLED, "redlock.instances.a.host=127.0.0.1",
 						"redlock.instances.a.port=" + redis.port(), "redlock.max-ttl=10m")
 				.run((context) -> {
+					LockNode node = context.getBean(Redlock.class).nodes().get(0);
+					Awaitility.await()
+						.atMost(Duration.ofSeconds(40))
+						.until(() -> node.status().state() == State.QUARANTINED);
 					String after = client(context).perform(get("/locked-till"))
 						.andExpect(status().isServiceUnavailable())
 						.andReturn()
