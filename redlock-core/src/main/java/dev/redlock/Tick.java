@@ -53,8 +53,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the tick of a job without a schedule that starts at most once in the given
-	 * time.
+	 * Returns the tick of a job that has no schedule. The job starts at most once in each
+	 * period of the given length.
 	 * @param rest the shortest time from the start of one run of the job to the start of
 	 * the next run
 	 */
@@ -81,8 +81,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns for how long a node remembers a run of the job beyond the retention time of
-	 * the node.
+	 * Returns how much longer than a fence counter a node keeps the record of a run of
+	 * the job.
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);

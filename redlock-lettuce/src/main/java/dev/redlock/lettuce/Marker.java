@@ -29,8 +29,8 @@ record Marker(String key, String id) {
 	 * clients. The first element of the answer to EXCHANGE says for how many milliseconds
 	 * the server has lost no lock. Each further element of the answer describes another
 	 * client: milliseconds since it stored its line, then that line. EXCHANGE takes the
-	 * hash of this client's settings, the settings as text, and the ttl of all lines in
-	 * milliseconds.
+	 * hash of this client's settings, the settings as text, and for how many milliseconds
+	 * the server keeps the lines of all clients.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')

@@ -292,7 +292,8 @@ final class ServerConnection {
 
 	/**
 	 * Sends the text of the script if the server does not know its digest. A script that
-	 * writes locks is sent only once if a check or a release of its keys followed it.
+	 * writes locks is not sent again if a check of the server, or a release of the same
+	 * keys, was sent after it.
 	 */
 	private void scriptRefused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);

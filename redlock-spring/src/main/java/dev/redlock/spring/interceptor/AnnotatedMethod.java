@@ -106,7 +106,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 
 	/**
 	 * Throws an exception if the annotation of this method has a mistake.
-	 * @param mistake whether the annotation has the mistake
+	 * @param mistake true to throw the exception
 	 * @param attribute the name of the wrong attribute, or "place", "return type" or
 	 * "attributes"
 	 * @param problem a sentence that says what is wrong with the annotation

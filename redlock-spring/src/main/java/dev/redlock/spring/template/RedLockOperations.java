@@ -104,7 +104,7 @@ public interface RedLockOperations {
 	 * @param <T> the type of the result
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which starts asynchronous work
-	 * @return completes with the result of the callback's stage
+	 * @return a stage that completes with the result of the callback's stage
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action);
@@ -120,8 +120,8 @@ public interface RedLockOperations {
 	 * @param <T> the type of the result
 	 * @param request the names to lock, and the settings of the lock
 	 * @param action the callback, which runs on the caller's thread
-	 * @return completes with the result of the callback's stage; fails with the stage's
-	 * exception, or with {@link LockLostException} if the lock was lost
+	 * @return a stage that completes with the result of the callback's stage; fails with
+	 * the stage's exception, or with {@link LockLostException} if the lock was lost
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired, so that
 	 * the callback did not run
 	 */

@@ -12,13 +12,14 @@ interface Touch {
 	};
 
 	/**
-	 * Reports that the access has permanently changed data of the database or service.
+	 * Reports that the watched statement, commit or request has permanently changed data.
 	 */
 	default void wrote() {
 	}
 
 	/**
-	 * Reports that the database or the other service has refused the access.
+	 * Reports that the database or the other service has refused the statement, commit or
+	 * request.
 	 */
 	default void refused(String answer) {
 	}
