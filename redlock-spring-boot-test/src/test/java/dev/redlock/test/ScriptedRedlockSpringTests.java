@@ -21,8 +21,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class ScriptedRedlockSpringTests {
 
 	@RepeatedTest(2)
-	void allNodesOfTheContextWorkAgainBeforeEachTest(@Autowired Orders orders, ScriptedNodes nodes) {
+	void allNodesOfTheContextWorkAgainBeforeEachTest(@Autowired Redlock redlock, @Autowired Orders orders,
+			ScriptedNodes nodes) {
 		assertThat(orders.place("book")).isEqualTo("placed book");
+		// A node that refuses would refuse a release, too.
+		assertThatLock(redlock, "orders:book").isFree();
 		nodes.get("a").refuse();
 		nodes.get("b").refuse();
 	}
