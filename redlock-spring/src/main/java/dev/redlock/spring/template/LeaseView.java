@@ -100,15 +100,19 @@ class LeaseView implements Lease {
 
 	@Override
 	public final CompletionStage<Boolean> extendAsync(Duration ttl) {
-		// The first lease is asked outside of a stage, so that a ttl that is not allowed
-		// throws here, as in extend().
-		CompletionStage<Boolean> extended = isWorthExtending() ? this.leases.get(0).extendAsync(ttl)
-				: CompletableFuture.completedStage(false);
-		for (Lease lease : this.leases.subList(1, this.leases.size())) {
-			extended = extended
-				.thenCompose((agreed) -> agreed ? lease.extendAsync(ttl) : CompletableFuture.completedStage(false));
-		}
-		return extended;
+		return isWorthExtending() ? extendAll(this.leases, ttl) : CompletableFuture.completedStage(false);
+	}
+
+	/**
+	 * Extends the leases one after the other. The first lease is asked outside of a
+	 * stage, so that a ttl that is not allowed throws here, as in {@link #extend}.
+	 */
+	private static CompletionStage<Boolean> extendAll(List<? extends Lease> leases, Duration ttl) {
+		return leases.isEmpty() ? CompletableFuture.completedStage(true)
+				: leases.get(0)
+					.extendAsync(ttl)
+					.thenCompose((extended) -> extended ? extendAll(leases.subList(1, leases.size()), ttl)
+							: CompletableFuture.completedStage(false));
 	}
 
 	@Override

@@ -1,10 +1,12 @@
 package dev.redlock.spring.template;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,13 @@ class WithoutLocksTests {
 	void itsFenceIsTheTimeSoThatARowWithTheFenceOfARealLockCanBeClaimed() {
 		long before = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 		assertThat(this.operations.acquire(REQUEST).fence()).isBetween(before, before + 60_000_000);
+	}
+
+	@Test
+	void itsLeaseCanBeExtended() {
+		Lease lease = this.operations.acquire(REQUEST);
+		assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+		assertThat(lease.extendAsync(Duration.ofSeconds(1))).isCompletedWithValue(true);
 	}
 
 	@Test
