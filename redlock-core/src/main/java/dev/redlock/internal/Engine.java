@@ -194,7 +194,7 @@ public final class Engine {
 		this.lifecycle.open(() -> {
 			if (!this.context.loop().post(this.queues::open)) {
 				throw new IllegalStateException(
-						"This Redlock cannot start again, because its event loop has ended. " + "Build a new Redlock.");
+						"This Redlock cannot start again, because its event loop has ended. Build a new Redlock.");
 			}
 		});
 	}

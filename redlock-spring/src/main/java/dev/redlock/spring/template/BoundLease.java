@@ -137,29 +137,12 @@ abstract class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * If no callback has begun under this lease, the release does not record the lease's
-	 * scheduled job as run.
 	 * @return completes when the release has ended; never fails, because a failed release
 	 * is only logged
 	 */
 	CompletableFuture<?> endCallAsync() {
 		GrantedLease over = endCall();
-		if (over == null) {
-			return CompletableFuture.completedFuture(null);
-		}
-		CompletionStage<ReleaseResult> released;
-		try {
-			released = over.isUsed() ? over.releaseAsync() : Engine.releaseUnused(over.delegate());
-		}
-		catch (RuntimeException ex) {
-			released = CompletableFuture.failedStage(ex);
-		}
-		return released.toCompletableFuture().handle((result, failure) -> {
-			if (failure != null) {
-				over.logNotReleased(failure);
-			}
-			return null;
-		});
+		return (over != null) ? over.releaseLogged() : CompletableFuture.completedFuture(null);
 	}
 
 	final @Nullable GrantedLease endCall() {

@@ -1,11 +1,15 @@
 package dev.redlock.spring.template;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
+import dev.redlock.ReleaseResult;
+import dev.redlock.internal.Engine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,10 +128,6 @@ class GrantedLease extends BoundLease {
 		this.suspensions.decrementAndGet();
 	}
 
-	boolean isUsed() {
-		return this.used;
-	}
-
 	void markUsed() {
 		this.used = true;
 	}
@@ -140,6 +140,26 @@ class GrantedLease extends BoundLease {
 			return Optional.empty();
 		}
 		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));
+	}
+
+	/**
+	 * If no callback has begun under this lease, the release does not record the lease's
+	 * scheduled job as run.
+	 */
+	CompletableFuture<?> releaseLogged() {
+		CompletionStage<ReleaseResult> released;
+		try {
+			released = this.used ? releaseAsync() : Engine.releaseUnused(this.delegate);
+		}
+		catch (RuntimeException ex) {
+			released = CompletableFuture.failedStage(ex);
+		}
+		return released.toCompletableFuture().handle((result, failure) -> {
+			if (failure != null) {
+				logNotReleased(failure);
+			}
+			return null;
+		});
 	}
 
 	void logNotReleased(Throwable failure) {

@@ -22,7 +22,7 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	private static final Object KEY = TransactionHold.class;
 
-	private static final TransactionExecutionListener BEGIN = new TransactionExecutionListener() {
+	private static final TransactionExecutionListener LISTENER = new TransactionExecutionListener() {
 
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
@@ -55,8 +55,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	}
 
 	static void observe(ConfigurableTransactionManager manager) {
-		if (!manager.getTransactionExecutionListeners().contains(BEGIN)) {
-			manager.addListener(BEGIN);
+		if (!manager.getTransactionExecutionListeners().contains(LISTENER)) {
+			manager.addListener(LISTENER);
 		}
 	}
 
