@@ -33,7 +33,7 @@ import org.awaitility.core.ThrowingRunnable;
  */
 final class NodeFixture implements AutoCloseable {
 
-	static final Duration BOUND = Duration.ofSeconds(40);
+	static final Duration BOUND = Duration.ofSeconds(15);
 
 	/** Hears of releases and does nothing. */
 	static final ReleaseListener IGNORING = new ReleaseListener() {
