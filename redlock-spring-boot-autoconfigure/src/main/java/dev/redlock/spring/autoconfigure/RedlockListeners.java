@@ -81,8 +81,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
 		// The loss of a lease at shutdown is no warning, because the shutdown releases
-		// leases on
-		// purpose.
+		// leases on purpose.
 		logger.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)

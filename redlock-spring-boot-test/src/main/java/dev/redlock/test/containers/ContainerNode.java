@@ -96,8 +96,8 @@ public final class ContainerNode {
 		int port = port();
 		remove();
 		// The port is fixed, because clients would not know a new port that Docker
-		// chooses. Only
-		// IPv4 is bound, because another container may have the port for IPv6.
+		// chooses. Only IPv4 is bound, because another container may have the port for
+		// IPv6.
 		this.container.setPortBindings(List.of("0.0.0.0:" + port + ":" + REDIS_PORT));
 		this.container.start();
 	}

@@ -172,8 +172,7 @@ final class FencedEntity {
 		}
 		if (entry.getLockMode() == LockMode.PESSIMISTIC_FORCE_INCREMENT) {
 			// Hibernate executes its JDBC batch first, because the batch may contain the
-			// update that
-			// raises the version.
+			// update that raises the version.
 			session.getJdbcCoordinator().executeBatch();
 		}
 		long fence = lease.fence();

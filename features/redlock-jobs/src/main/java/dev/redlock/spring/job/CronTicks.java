@@ -48,8 +48,7 @@ final class CronTicks implements JobTicks {
 		Instant tick = next(end.minus(LONGEST_GAP), end);
 		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
 			// The search for the last tick halves the time span, because a search through
-			// every tick
-			// of 41 years would take too long.
+			// every tick of 41 years would take too long.
 			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
 			Instant next = next(middle, end);
 			if (next != null) {

@@ -86,8 +86,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
 		// If call.answer(…) throws, the scheduler logs the exception, so the refusal of
-		// the lock
-		// is not logged here.
+		// the lock is not logged here.
 		run.logRefusal(refusal);
 		return answer;
 	}

@@ -51,8 +51,7 @@ final class Steps {
 	Touch begin(String name) {
 		try {
 			// A process that is really paused does not notice interrupts, so an interrupt
-			// does not
-			// end the wait.
+			// does not end the wait.
 			return arrive(name, this.rival.get(), CurrentLease.get()).join();
 		}
 		catch (CompletionException ex) {

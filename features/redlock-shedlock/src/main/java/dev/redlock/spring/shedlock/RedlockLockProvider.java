@@ -148,8 +148,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 		}
 		catch (LockException ex) {
 			// The attempt is cancelled, because a lease that is granted now would be
-			// renewed although
-			// no task uses the lease.
+			// renewed although no task uses the lease.
 			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
 				attempt.join().lease().ifPresent(Lease::releaseAsync);
 			}

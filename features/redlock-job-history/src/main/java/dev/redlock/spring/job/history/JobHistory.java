@@ -93,9 +93,7 @@ final class JobHistory implements AutoCloseable {
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
 		// The row must be queued before the run is added to "running", because
-		// heartbeat()
-		// updates
-		// the rows of all running jobs.
+		// heartbeat() updates the rows of all running jobs.
 		write(row);
 		this.running.add(row.run());
 	}
@@ -179,8 +177,7 @@ final class JobHistory implements AutoCloseable {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
 			// A start event may be delivered after its end event, so runs that have ended
-			// in the
-			// table are removed from "running".
+			// in the table are removed from "running".
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
@@ -213,8 +210,7 @@ final class JobHistory implements AutoCloseable {
 	private void failed(int rows, RuntimeException cause) {
 		this.failures.addAndGet(rows);
 		// A row that is rejected after close() is not logged, because a job may end later
-		// than
-		// the history.
+		// than the history.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn("The history of jobs cannot be written, and jobs run without it. The history needs the table "
 					+ "redlock_job: set redlock.jobs.history.initialize-schema to always, create the table by its "
