@@ -64,8 +64,8 @@ class ReplacedServerTests {
 			await(() -> output.getOut().contains("has 1 replica"));
 			await(first, State.READY);
 			await(() -> noted(replica).contains(" lossy "));
-			// The network between the two breaks. The master has lost its replica, so the node
-			// checks it again.
+			// The network between the two breaks. The node checks a master again that has
+			// lost its replica.
 			replica.ask((commands) -> commands.replicaof("127.0.0.1", FreePort.find()));
 			await(() -> vote(first.acquire(claim("k", "holder", Duration.ofSeconds(4)),
 					this.fixture.fence())) instanceof Granted);

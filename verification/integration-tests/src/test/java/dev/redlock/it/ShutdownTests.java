@@ -8,6 +8,8 @@ import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.util.StringUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ShutdownTests {
@@ -17,7 +19,9 @@ class ShutdownTests {
 
 	@Test
 	void sigtermLeavesNoKeyOnAnyReachableNode() throws InterruptedException {
-		try (ChildProcess child = ChildProcess.start(HoldingProcess.class, arguments(this.nodes))) {
+		String[] arguments = StringUtils.concatenateStringArrays(arguments(this.nodes),
+				new String[] { "--redlock.node-timeout=2s" });
+		try (ChildProcess child = ChildProcess.start(HoldingProcess.class, arguments)) {
 			child.await("holding");
 			assertThat(lockKeys()).hasSize(15);
 			this.nodes.get(4).kill();
