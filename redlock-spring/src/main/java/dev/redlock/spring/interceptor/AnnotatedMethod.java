@@ -6,8 +6,10 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.redlock.spring.annotation.RedLock;
 
@@ -41,24 +43,20 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
-		MergedAnnotation<RedLock> found = on(specific);
-		if (!found.isPresent()) {
-			found = on(method);
-		}
-		if (!found.isPresent()) {
-			Method declared = ClassUtils.getInterfaceMethodIfPossible(specific, userClass);
-			// A superclass may contain the method although only its subclass implements
-			// the annotated interface.
-			if (!declared.getDeclaringClass().isAssignableFrom(specific.getDeclaringClass())) {
-				found = on(declared);
-			}
-		}
-		boolean direct = found.isPresent();
-		if (!direct && isCoveredByType(specific)) {
-			found = on(userClass);
-		}
-		return found.isPresent() ? Optional.of(new AnnotatedMethod(specific, userClass, found, direct))
-				: Optional.empty();
+		Optional<AnnotatedMethod> found = Stream.concat(places(specific, userClass), Stream.of(method))
+			.flatMap(AnnotatedMethod::on)
+			.findFirst()
+			.map((annotation) -> new AnnotatedMethod(specific, userClass, annotation, true));
+		return (found.isPresent() || !isCoveredByType(specific)) ? found : on(userClass).findFirst()
+			.map((annotation) -> new AnnotatedMethod(specific, userClass, annotation, false));
+	}
+
+	/**
+	 * Returns the applied annotation and all others in the supertypes of the bean's
+	 * class.
+	 */
+	Stream<MergedAnnotation<RedLock>> annotations() {
+		return this.direct ? places(this.method, this.targetClass).flatMap(AnnotatedMethod::on) : on(this.targetClass);
 	}
 
 	/**
@@ -127,8 +125,21 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		return Arrays.stream(parameters).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
 	}
 
-	private static MergedAnnotation<RedLock> on(AnnotatedElement element) {
-		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(RedLock.class);
+	private static Stream<MergedAnnotation<RedLock>> on(AnnotatedElement element) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(RedLock.class);
+	}
+
+	/**
+	 * A superclass may contain the method although only its subclass implements the
+	 * annotated interface.
+	 */
+	private static Stream<Method> places(Method method, Class<?> userClass) {
+		return Stream.concat(Stream.of(method),
+				Stream.of(ClassUtils.getAllInterfacesForClass(userClass))
+					.filter((type) -> Modifier.isPublic(method.getModifiers())
+							&& !type.isAssignableFrom(method.getDeclaringClass()))
+					.map((type) -> ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes()))
+					.filter(Objects::nonNull));
 	}
 
 	private static boolean isCoveredByType(Method method) {

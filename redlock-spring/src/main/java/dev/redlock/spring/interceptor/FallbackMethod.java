@@ -59,10 +59,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	@Override
 	public @Nullable Object handle(LockNotAcquiredException failure, LockCall call) throws Throwable {
 		boolean suspending = KotlinDetector.isSuspendingFunction(this.method);
-		@Nullable Object[] args = call.arguments();
-		if (this.takesFailure) {
-			args = insert(failure, args, suspending, Object[]::new);
-		}
+		@Nullable Object[] args = this.takesFailure ? insert(failure, call.arguments(), suspending, Object[]::new)
+				: call.arguments();
 		if (suspending) {
 			return KotlinCall.invoke(this.method, owner(call), args);
 		}

@@ -109,15 +109,10 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	/**
 	 * Returns true if a proxy around the bean has this advisor, or hides its advisors.
 	 */
-	boolean mayLock(Object bean) {
-		Object current = bean;
-		while (current instanceof Advised proxy) {
-			if (Arrays.asList(proxy.getAdvisors()).contains(this)) {
-				return true;
-			}
-			current = AopProxyUtils.getSingletonTarget(proxy);
-		}
-		return current == null || AopUtils.isAopProxy(current);
+	boolean mayLock(@Nullable Object bean) {
+		return (bean instanceof Advised proxy)
+				? Arrays.asList(proxy.getAdvisors()).contains(this) || mayLock(AopProxyUtils.getSingletonTarget(proxy))
+				: bean == null || AopUtils.isAopProxy(bean);
 	}
 
 	private boolean isUnlocked(@Nullable Object bean) {

@@ -1,10 +1,11 @@
 package dev.redlock.spring.interceptor;
 
-import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -28,8 +28,6 @@ import org.springframework.util.StringUtils;
  * attribute has a mistake.
  */
 final class RedLockSpecReader {
-
-	private static final String PLACEHOLDER_NAME = "any";
 
 	private static final String MAX_HOLD = "maxHold";
 
@@ -75,11 +73,30 @@ final class RedLockSpecReader {
 	}
 
 	private void requireOneAnnotation() {
-		boolean several = this.annotation.getSource() instanceof AnnotatedElement place
-				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1;
-		this.method.refuseIf(several, "place",
-				"there are two annotations that lock, and only one of them would have an effect.",
-				"Name all resources in one annotation, or move the other annotation to a method of another bean.");
+		this.method.annotations()
+			.filter((other) -> !overrides(other) && !effect(other).equals(effect(this.annotation)))
+			.forEach((other) -> this.method.refuseIf(true, "place",
+					"there are two annotations that lock, one on " + other.getSource()
+							+ ", and only one has an effect.",
+					"Name all resources in one annotation on this method, or move one to a method of another bean."));
+	}
+
+	private boolean overrides(MergedAnnotation<RedLock> other) {
+		Class<?> overriding = type(this.annotation);
+		return type(other) != overriding && type(other).isAssignableFrom(overriding);
+	}
+
+	private static Class<?> type(MergedAnnotation<RedLock> annotation) {
+		return (annotation.getSource() instanceof Method method) ? method.getDeclaringClass()
+				: (Class<?>) Objects.requireNonNull(annotation.getSource());
+	}
+
+	/**
+	 * Returns equal texts for annotations that have the same effect.
+	 */
+	private static String effect(MergedAnnotation<RedLock> annotation) {
+		MergedAnnotation<?> root = annotation.getRoot();
+		return root.getType() + " " + root.asAnnotationAttributes() + annotation.asAnnotationAttributes();
 	}
 
 	private LockedMethodExtension.Templates templates(List<LockText> resources) {
@@ -131,20 +148,18 @@ final class RedLockSpecReader {
 			// Names with #root.method or #root.target are not compared, because they
 			// differ for each method.
 			boolean own = resource.text().contains("#root.method") || resource.text().contains("#root.target");
-			AnnotatedMethod other = own ? null : this.byName.putIfAbsent(resource.text(), this.method);
-			int permits = (other != null) ? permits(other) : permits(this.method);
-			this.method.refuseIf(permits != permits(this.method), "permits",
-					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
+			AnnotatedMethod other = own ? this.method
+					: this.byName.computeIfAbsent(resource.text(), (name) -> this.method);
+			String everywhere = " on all methods that lock '" + resource.text()
+					+ "', or lock another name in one method.";
+			this.method.refuseIf(permits(other) != permits(this.method), "permits",
+					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits(other))
 							+ " on " + other + ", so neither method would count the calls of the other.",
-					"Set the same number of permits on all methods that lock '" + resource.text()
-							+ "', or lock another name in one method.");
-			this.method.refuseIf(
-					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
-					"instances",
+					"Set the same number of permits" + everywhere);
+			this.method.refuseIf(!Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))), "instances",
 					"'" + resource.text() + "' is locked on other instances by " + other
 							+ ", so both methods could get the lock at the same time.",
-					"Set the same instances on all methods that lock '" + resource.text()
-							+ "', or lock another name in one method.");
+					"Set the same instances" + everywhere);
 		}
 	}
 
@@ -181,16 +196,14 @@ final class RedLockSpecReader {
 	}
 
 	private LockRequest constants() {
-		int retryCount = this.annotation.getInt("retryCount");
-		double clockDriftFactor = this.annotation.getDouble("clockDriftFactor");
+		MergedAnnotation<RedLock> changed = this.annotation.filterDefaultValues();
 		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
 		LockRequest request;
 		try {
-			request = LockRequest.of(PLACEHOLDER_NAME)
+			request = LockRequest.of("any")
 				.withPermits(permits(this.method))
-				.withRetryCount((retryCount != RedLock.DEFAULT_RETRY_COUNT) ? Integer.valueOf(retryCount) : null)
-				.withClockDriftFactor((clockDriftFactor != RedLock.DEFAULT_CLOCK_DRIFT_FACTOR)
-						? Double.valueOf(clockDriftFactor) : null)
+				.withRetryCount(changed.getValue("retryCount", Integer.class).orElse(null))
+				.withClockDriftFactor(changed.getValue("clockDriftFactor", Double.class).orElse(null))
 				.withInstances(instances(this.method).toArray(String[]::new))
 				.withRenew((renew != RedLock.Renew.DEFAULT) ? Boolean.valueOf(renew == RedLock.Renew.ON) : null)
 				.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))

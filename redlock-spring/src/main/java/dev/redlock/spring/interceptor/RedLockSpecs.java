@@ -4,9 +4,11 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.redlock.spring.annotation.RedLock;
 
@@ -53,8 +55,7 @@ final class RedLockSpecs {
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
 			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());
-		Optional<RedLockSpec> other = this.byMethod.putIfAbsent(key, read);
-		return (other != null) ? other : read;
+		return Objects.requireNonNullElse(this.byMethod.putIfAbsent(key, read), read);
 	}
 
 	/**
@@ -82,8 +83,7 @@ final class RedLockSpecs {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {
 			return List.of();
 		}
-		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
-			.stream()
+		return Stream.of(ReflectionUtils.getAllDeclaredMethods(userClass))
 			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
 			.flatMap((method) -> AnnotatedMethod.find(method, userClass)
 				.stream()

@@ -7,6 +7,7 @@ import dev.redlock.spring.annotation.RedLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -70,6 +71,10 @@ class InvalidRedLockTests {
 					SpecialFuture        | return type      | can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
 					SkipOfSingle         | onFailure        | Single has no empty value        | Optional
+					TwoInterfaces             | place       | Misplaced$Counts.sell            | on this method
+					InterfaceAndSuperclass    | place       | Misplaced$Sells.sell             | on this method
+					SuperclassOfTwoInterfaces | place       | Misplaced$Counts.sell            | on this method
+					TypesOfTwoInterfaces      | place       | Misplaced$Counted                | on this method
 					""")
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
 			String action) throws ClassNotFoundException {
@@ -92,6 +97,12 @@ class InvalidRedLockTests {
 			.withBean(Misplaced.NotOnTheInterface.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).action())
 				.contains("spring.aop.proxy-target-class=true"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Misplaced.SameOnBothInterfaces.class, Misplaced.OwnAnnotation.class })
+	void sameAnnotationTwiceAndAnOverridingAnnotationAreAllowed(Class<?> bean) {
+		this.runner.withBean(bean).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

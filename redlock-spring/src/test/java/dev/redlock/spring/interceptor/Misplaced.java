@@ -136,6 +136,92 @@ final class Misplaced {
 
 	}
 
+	static class TwoInterfaces implements Sells, Counts {
+
+		@Override
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class InterfaceAndSuperclass extends Shop implements Sells {
+
+	}
+
+	static class SuperclassOfTwoInterfaces extends Plain implements Sells, Counts {
+
+	}
+
+	static class TypesOfTwoInterfaces implements Sold, Counted {
+
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class SameOnBothInterfaces implements Sells, Resells {
+
+		@Override
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class OwnAnnotation implements Sells, Counts {
+
+		@Override
+		@RedLock("own")
+		public void sell(String sku) {
+		}
+
+	}
+
+	interface Sells {
+
+		@RedLock("sold")
+		void sell(String sku);
+
+	}
+
+	interface Resells {
+
+		@RedLock(resource = "sold")
+		void sell(String sku);
+
+	}
+
+	interface Counts {
+
+		@RedLock("counted")
+		void sell(String sku);
+
+	}
+
+	static class Shop {
+
+		@RedLock("shop")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class Plain {
+
+		public void sell(String sku) {
+		}
+
+	}
+
+	@RedLock("sold")
+	interface Sold {
+
+	}
+
+	@RedLock("counted")
+	interface Counted {
+
+	}
+
 	static class NotOnTheInterface implements Supplier<List<String>> {
 
 		@Override
