@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
@@ -15,22 +16,20 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private final CompletableFuture<ScriptReply> reply = new CompletableFuture<>();
 
-	private final ScriptReply output;
-
 	private final byte[] start;
 
 	private final ScriptArguments arguments;
 
 	ScriptCommand(byte[] start, ScriptArguments arguments) {
 		super(CommandType.EVALSHA, new ScriptReply(), arguments);
-		this.output = (ScriptReply) getOutput();
 		this.start = start;
 		this.arguments = arguments;
 	}
 
 	/**
 	 * If the server answers with an error, the future fails with a
-	 * {@link RedisCommandExecutionException}.
+	 * {@link RedisCommandExecutionException}. If the answer cannot be read, the future
+	 * fails with another exception, because the connection must end.
 	 */
 	CompletableFuture<ScriptReply> reply() {
 		return this.reply;
@@ -44,11 +43,15 @@ final class ScriptCommand extends Command<String, String, Void> {
 	@Override
 	public void complete() {
 		super.complete();
-		if (this.output.hasError()) {
-			this.reply.completeExceptionally(new RedisCommandExecutionException(this.output.getError()));
+		ScriptReply answer = (ScriptReply) getOutput();
+		if (answer.hasError()) {
+			this.reply.completeExceptionally(new RedisCommandExecutionException(answer.getError()));
+		}
+		else if (!answer.isReadable()) {
+			this.reply.completeExceptionally(new RedisException(answer.described()));
 		}
 		else {
-			this.reply.complete(this.output);
+			this.reply.complete(answer);
 		}
 	}
 

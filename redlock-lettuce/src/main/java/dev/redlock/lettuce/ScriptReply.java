@@ -2,7 +2,6 @@ package dev.redlock.lettuce;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.Claim;
@@ -42,8 +41,6 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 			case 0 -> this.code = number;
 			case 1 -> this.first = number;
 			case 2 -> this.second = number;
-			default -> {
-			}
 		}
 	}
 
@@ -56,12 +53,28 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 		return this.code == Code.SILENT.number();
 	}
 
+	/**
+	 * Whether a script may have given this answer: each script answers a code and at
+	 * least one more number.
+	 */
+	boolean isReadable() {
+		return this.count > 1 && this.code > 0 && this.code <= Code.values().length && (this.code != Code.SEEN.number()
+				|| lines().allMatch((line) -> line.matches("(?s)(-?\\d{1,18} .*)?")));
+	}
+
+	/**
+	 * Describes an answer that cannot be read, without its text, which may be a token.
+	 */
+	String described() {
+		return "the server or a proxy answered a script with the numbers " + this.code + ", " + this.first + " and "
+				+ this.second + ((this.holder != null) ? ", and a text" : "");
+	}
+
 	Vote vote() {
-		Code[] codes = Code.values();
-		if (this.code < 1 || this.code > codes.length) {
-			return new Faulted(Fault.ERROR, "The script answered with the unknown code " + this.code, false);
+		if (!isReadable()) {
+			return new Faulted(Fault.ERROR, described(), true);
 		}
-		return switch (codes[(int) this.code - 1]) {
+		return switch (Code.values()[(int) this.code - 1]) {
 			case GRANTED -> new Granted(this.first, this.second);
 			case RELEASED, SILENT -> new Granted(Claim.UNFENCED, 0, (int) this.first);
 			case HELD -> Refused.heldBy(this.holder, left(this.first));
@@ -75,9 +88,12 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 			case NOT_NOW -> new Faulted(Fault.CLOCK,
 					"The clock of the server differs too much from the time at which the job is due", false,
 					this.first);
-			case SEEN -> new Seen(
-					Stream.of(Objects.requireNonNull(this.holder).split("\n", -1)).map(ScriptReply::seen).toList());
+			case SEEN -> new Seen(lines().map(ScriptReply::seen).toList());
 		};
+	}
+
+	private Stream<String> lines() {
+		return Stream.of(String.valueOf(this.holder).split("\n", -1));
 	}
 
 	private static Vote seen(String line) {

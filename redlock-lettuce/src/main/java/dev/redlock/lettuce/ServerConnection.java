@@ -129,7 +129,9 @@ final class ServerConnection {
 					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.waitNanos()) + " ms",
 					false));
 		}
-		if (isFull(begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
+		// Attempts to acquire a lock may use half of the command queue, so that held
+		// locks can still be extended and released.
+		if (this.health.unanswered() >= (begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
 		}
 		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.forwardSteps(),
@@ -208,13 +210,11 @@ final class ServerConnection {
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		BoundScripts loaded = this.scripts;
-		CompletableFuture<@Nullable ScriptReply> answer = new CompletableFuture<>();
 		if (loaded == null) {
-			answer.complete(null);
+			return CompletableFuture.completedFuture(null);
 		}
-		else {
-			send(call, loaded, false, (reply, failure) -> complete(answer, reply, failure));
-		}
+		CompletableFuture<ScriptReply> answer = new CompletableFuture<>();
+		send(call, loaded, false, (reply, failure) -> complete(answer, reply, failure));
 		return answer;
 	}
 
@@ -238,7 +238,7 @@ final class ServerConnection {
 		return asked.<@Nullable String>thenApply((answer) -> {
 			String id = answer.get(0);
 			if (this.scripts != null && !this.scripts.acceptMarker(id)) {
-				refused(Marker.CHANGED);
+				this.errorListener.accept(Marker.CHANGED);
 				return null;
 			}
 			return id.isEmpty() ? null : id;
@@ -265,10 +265,6 @@ final class ServerConnection {
 				+ "). Check that this server runs and can be reached");
 	}
 
-	private void refused(String error) {
-		this.errorListener.accept(error);
-	}
-
 	private void runScript(Asked asked, boolean whole) {
 		send(asked.call, asked.scripts, whole, (reply, failure) -> {
 			if (reply != null) {
@@ -285,7 +281,7 @@ final class ServerConnection {
 
 	private void scriptAnswered(Asked asked, ScriptReply reply) {
 		if (reply.isUnannounced()) {
-			refused(ServerErrors.UNANNOUNCED);
+			this.errorListener.accept(ServerErrors.UNANNOUNCED);
 		}
 		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.steps);
 	}
@@ -301,7 +297,7 @@ final class ServerConnection {
 			forgot(asked.scripts, error);
 		}
 		else {
-			refused(error);
+			this.errorListener.accept(error);
 		}
 		boolean again = !asked.call.script().bound()
 				|| (this.checks == asked.checks && !this.health.awaitsReleaseOf(asked.call));
@@ -343,7 +339,7 @@ final class ServerConnection {
 		}).whenComplete((loaded, failure) -> {
 			this.reloading = null;
 			if (failure != null) {
-				refused(error);
+				this.errorListener.accept(error);
 			}
 		});
 	}
@@ -356,7 +352,7 @@ final class ServerConnection {
 
 	private <T> CompletableFuture<T> ask(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
-		if (isFull(NodeSettings.LONGEST_QUEUE)) {
+		if (this.health.unanswered() >= NodeSettings.LONGEST_QUEUE) {
 			return CompletableFuture.failedFuture(TOO_MANY);
 		}
 		flush();
@@ -368,16 +364,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Attempts to acquire a lock may use half of the command queue, so that held locks
-	 * can still be extended and released.
-	 */
-	private boolean isFull(int most) {
-		return this.health.unanswered() >= most;
-	}
-
-	/**
-	 * A command that may have run but got no answer closes the connection. A late answer
-	 * would be taken for the answer to the next command.
+	 * A command that may have run but got no answer, or one that cannot be read, closes
+	 * the connection. A late answer would be taken for the answer to the next command.
 	 */
 	private <T> void whenAnswered(CompletionStage<T> command, Sent sent,
 			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
@@ -390,7 +378,7 @@ final class ServerConnection {
 			Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
 			this.health.failed(sent);
 			if (ConnectionErrors.fault(cause).mayHaveRun()) {
-				lost(LOST);
+				lost((cause == ConnectionErrors.CLOSED) ? LOST : ConnectionErrors.describe(cause));
 			}
 			listener.accept(null, cause);
 		}));

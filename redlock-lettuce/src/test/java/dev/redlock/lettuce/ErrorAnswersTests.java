@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import ch.qos.logback.classic.Level;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
@@ -18,6 +19,7 @@ import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,6 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ErrorAnswersTests {
 
 	private static final NodeSettings GUARDED = NodeFixture.fresh("", Duration.ofSeconds(60));
+
+	@RegisterExtension
+	private final LogLines log = new LogLines("dev.redlock.node");
 
 	@AutoClose
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
@@ -87,6 +92,38 @@ class ErrorAnswersTests {
 		proxy.edit((command) -> command.contains("k1"), (reply) -> ",1.5\r\n");
 		assertThat(((Faulted) grab(node, "k1")).mayHaveRun()).isTrue();
 		await(() -> proxy.commands().stream().filter((command) -> command.get(0).equals("HELLO")).count() == 2);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "*1,:10 | 10, 0 and 0", "*4,:10,:0,:0,$1,x | 10, 0 and 0, and a text", "*1,:1 | 1, 0 and 0",
+					"*3,:99,:1,:2 | 99, 1 and 2", "+OK | 0, 0 and 0, and a text", "_ | 0, 0 and 0",
+					"*3,:3,,1.5,:0 | double", "HTTP/1.1 400 | first byte: 72 (H)" })
+	void anAnswerThatIsNoneOfTheScriptsIsAFaultThatSaysWhatCame(String answer, String came) {
+		EditingProxy proxy = this.fixture.proxy(server());
+		LockNode node = await(lettuce(proxy.port()), State.READY);
+		proxy.edit((command) -> command.contains("k1"), (reply) -> answer.replaceAll(",(?=[*:$_x,])", "\r\n") + "\r\n");
+		Faulted fault = (Faulted) grab(node, "k1");
+		assertThat(fault.detail()).contains(came);
+		assertThat(fault.mayHaveRun()).isTrue();
+		await(node, State.READY);
+		assertThat(this.log.list).filteredOn((line) -> line.getLevel() == Level.WARN)
+			.singleElement()
+			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("is unavailable").contains(came));
+	}
+
+	@Test
+	void aServerWhoseAnswersCannotBeReadDoesNotBecomeReady() {
+		EditingProxy proxy = this.fixture.proxy(server());
+		proxy.edit((command) -> command.get(0).equals("EVALSHA"), (reply) -> "+OK\r\n");
+		LockNode node = await(lettuce(proxy.port()), State.UNAVAILABLE);
+		await(() -> proxy.commands().stream().filter((command) -> command.get(0).equals("HELLO")).count() > 2);
+		assertThat(node.status().state()).isNotEqualTo(State.READY);
+		assertThat(this.log.list).filteredOn((line) -> line.getLevel() == Level.WARN)
+			.singleElement()
+			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("0, 0 and 0, and a text"));
+		proxy.passAll();
+		await(node, State.READY);
 	}
 
 	@Test
