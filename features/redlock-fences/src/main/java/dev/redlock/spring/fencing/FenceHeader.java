@@ -32,6 +32,9 @@ import org.springframework.web.server.ResponseStatusException;
  * Call {@code JdbcFenceGuard.claim} in the transaction that writes the data. If
  * {@code claim} ran before the transaction, a former holder of the lock could write after
  * a later holder.
+ * <p>
+ * Spring Boot reads a header of several lines as one list, and refuses a request whose
+ * header names a resource twice. Without Spring Boot, only the first line is read.
  *
  * @param fences maps the name of each locked resource to its fence
  */

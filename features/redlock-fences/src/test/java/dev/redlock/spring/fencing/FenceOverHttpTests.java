@@ -101,6 +101,20 @@ class FenceOverHttpTests {
 		}));
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aHeaderOfSeveralLinesIsReadAsOneList(Stack stack) {
+		assertThat(status(stack, "account%3A1=3, account%3A2=3", "device%3A7=42")).isEqualTo(200);
+		assertThat(this.device.highest()).isEqualTo(42);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aLineThatIsAddedToTheHeaderCannotChangeAFence(Stack stack) {
+		assertThat(status(stack, "device%3A7=43", "device%3A7=42")).isEqualTo(400);
+		assertThat(this.device.highest()).isZero();
+	}
+
 	@Test
 	void aReactiveFlowSendsTheFenceOfItsOwnLease() {
 		webFlux((client) -> {
@@ -118,9 +132,26 @@ class FenceOverHttpTests {
 		}
 	}
 
+	private int status(Stack stack, String... lines) {
+		int[] status = new int[1];
+		switch (stack) {
+			case MVC -> mvc((client) -> status[0] = client.put()
+				.uri("/devices/7")
+				.header(FenceHeader.NAME, lines)
+				.exchange()
+				.returnResult()
+				.getStatus()
+				.value());
+			case WEB_FLUX ->
+				webFlux((client) -> status[0] = send(client.mutate().defaultHeader(FenceHeader.NAME, lines).build())
+					.block());
+		}
+		return status[0];
+	}
+
 	private void mvc(Consumer<RestTestClient> test) {
 		new WebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RedlockFenceProblemsAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(RedlockFenceWebAutoConfiguration.class,
 					DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class,
 					JacksonAutoConfiguration.class, HttpMessageConvertersAutoConfiguration.class))
 			.withPropertyValues(PROBLEMS)
@@ -132,7 +163,7 @@ class FenceOverHttpTests {
 
 	private void webFlux(Consumer<WebClient> test) {
 		new ReactiveWebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RedlockFenceProblemsAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(RedlockFenceWebAutoConfiguration.class,
 					WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class, CodecsAutoConfiguration.class))
 			.withPropertyValues(PROBLEMS)
 			.withBean(Devices.class, this.device)

@@ -6,23 +6,35 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Auto-configuration of the HTTP answer of Spring MVC and WebFlux when a controller fails
+ * Auto-configuration of Spring MVC and WebFlux for services that check fences. Reads all
+ * lines of the header {@code Redlock-Fence}, and answers a request whose controller fails
  * with a {@link StaleFenceException}.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnClass({ RestControllerAdvice.class, ProblemDetail.class })
-@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
-public final class RedlockFenceProblemsAutoConfiguration {
+public final class RedlockFenceWebAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
-	FenceProblems redlockFenceProblems() {
-		return new FenceProblems();
+	FenceHeaderConverter redlockFenceHeaderConverter() {
+		return new FenceHeaderConverter();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
+	static class Problems {
+
+		@Bean
+		@ConditionalOnMissingBean
+		FenceProblems redlockFenceProblems() {
+			return new FenceProblems();
+		}
+
 	}
 
 }
