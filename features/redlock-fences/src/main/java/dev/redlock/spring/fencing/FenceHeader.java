@@ -102,12 +102,10 @@ public record FenceHeader(Map<String, Long> fences) {
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();
-		leases.forEach((lease) -> lease.resources().forEach((resource) -> {
-			Lease part = lease.forResource(resource);
-			if (!part.isPermit()) {
-				fences.putIfAbsent(resource, part.fence());
-			}
-		}));
+		leases.forEach((lease) -> lease.resources()
+			.stream()
+			.filter((resource) -> !lease.forResource(resource).isPermit())
+			.forEach((resource) -> fences.putIfAbsent(resource, lease.fence(resource))));
 		return fences.isEmpty() ? Optional.empty() : Optional.of(new FenceHeader(fences));
 	}
 

@@ -27,14 +27,12 @@ public final class FenceHeaderFilter implements ExchangeFilterFunction {
 		return Mono.deferContextual((context) -> {
 			List<Lease> flow = ReactiveCurrentLease.all(context);
 			List<Lease> leases = flow.isEmpty() ? CurrentLease.all() : flow;
-			return next.exchange(FenceHeader.of(leases).map((header) -> with(header, request)).orElse(request));
+			return next.exchange(FenceHeader.of(leases)
+				.map((header) -> ClientRequest.from(request)
+					.headers((headers) -> headers.set(FenceHeader.NAME, header.toString()))
+					.build())
+				.orElse(request));
 		});
-	}
-
-	private static ClientRequest with(FenceHeader header, ClientRequest request) {
-		return ClientRequest.from(request)
-			.headers((headers) -> headers.set(FenceHeader.NAME, header.toString()))
-			.build();
 	}
 
 }
