@@ -20,8 +20,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Adds all listener beans to the locks, logs lost leases and publishes application
- * events.
+ * Adds all listener beans to the {@link Redlock} beans, logs lost leases and publishes
+ * application events.
  */
 final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
@@ -69,7 +69,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		this.parentLocks = new ArrayList<>(
 				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
 		this.parentLocks.removeAll(locks);
-		// The auto-configured lock already has this listener, which must not be added
+		// The auto-configured Redlock already has this listener, which must not be added
 		// twice.
 		locks.forEach((lock) -> lock.removeListener(this));
 		locks.forEach((lock) -> lock.addListener(this));

@@ -220,8 +220,8 @@ class RedlockNodesConfiguration {
 		}
 		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			// The message names both servers in their configured order, because the
-			// servers answer in any order.
+			// The message names the two equal instances in the order of the
+			// configuration, because the servers answer in any order.
 			boolean inOrder = names.indexOf(other) < names.indexOf(name);
 			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
 					"both instances have the same run_id");

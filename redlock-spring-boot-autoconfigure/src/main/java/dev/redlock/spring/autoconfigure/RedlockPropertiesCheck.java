@@ -69,8 +69,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Rejects a small number without a unit: a property reads 30 as milliseconds, but an
-	 * annotation as seconds.
+	 * Rejects a small number without a unit: 30 means 30 ms, and was perhaps meant as
+	 * seconds.
 	 */
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -135,8 +135,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	/**
 	 * Returns the edit distance of two property names, or a large number for more than
-	 * one typo in six letters. Compares as many dot-separated parts as the shorter name
-	 * has, because the name of a group may be misspelled.
+	 * one typo in six letters. Compares no more dot-separated parts than the shorter name
+	 * has, so that {@code redlock.instnces.a.host} resembles {@code redlock.instances}.
 	 */
 	private static int typos(String known, ConfigurationPropertyName name) {
 		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);

@@ -48,9 +48,9 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Returns the property that a failed check names in the first word of its message.
-	 * For a message about the ttl, prefers a property that the application has set, such
-	 * as {@code node-timeout}.
+	 * Returns the property that a failed check names in the first word of its message. If
+	 * the message is about the ttl, returns the property that probably caused the
+	 * mistake, such as {@code node-timeout}.
 	 */
 	private static String property(String message, RedlockProperties properties) {
 		if (!message.startsWith("The ttl")) {
@@ -81,8 +81,8 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * Raises {@code clockStep} to the largest jump of a server's clock that the restart
-	 * guard does not notice.
+	 * Raises the setting {@code clockStep} to the largest jump of a server's clock that
+	 * the restart guard does not notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = clockStep(properties, own.maxTtl());

@@ -15,15 +15,14 @@ import org.springframework.core.annotation.AliasFor;
  * &#64;RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "2s")
  * public Order sell(String sku, int quantity) { … }</pre>
  * <h2>Where</h2> Put the annotation on a method, or on a type to lock all of its public
- * methods. The annotation may also be on an interface or a superclass, or on an
- * annotation of your own, which can pass attributes on with {@link AliasFor @AliasFor}.
- * The lock works through a Spring proxy, so a call within the same object
- * ({@code this.sell(…)}) is not locked. The application does not start with methods that
- * no proxy can lock: private, static and final methods, {@code @PostConstruct} and
- * {@code @Bean} methods. The application also does not start if a method has different
- * annotations from two interfaces, or from an interface and a superclass. With load-time
- * weaving, {@code RedLockAspect} also locks calls within the same object, and private,
- * static and final methods.
+ * methods. An interface, a superclass, or an annotation of your own with
+ * {@link AliasFor @AliasFor} may also carry the annotation. The lock works through a
+ * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked.
+ * The application does not start with methods that no proxy can lock: private, static and
+ * final methods, {@code @PostConstruct} and {@code @Bean} methods. The application also
+ * does not start if a method has different annotations from two interfaces, or from an
+ * interface and a superclass. With load-time weaving, {@code RedLockAspect} also locks
+ * calls within the same object, and private, static and final methods.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. An expression can use the parameters of the method by name ({@code #sku};
@@ -38,19 +37,19 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
  * already. For names that an outer call has locked, the attributes of the outer call
  * apply. If a locked method calls several asynchronous or reactive methods that lock the
- * same name, these run one after the other. A locked asynchronous method must end after
- * all locked methods that it has called on the same name. The class
+ * same name, these run one after the other. If a locked asynchronous method calls methods
+ * that lock the same name, the called methods must end first. The class
  * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
  * all of the call's names. A lease on several names is lost when the lock on one of the
  * names is lost. {@code CurrentLease.require(name).fence()} returns the fencing token of
  * one name.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so the lock is released after the commit. The lock is taken inside
- * of {@code @Async} and {@code @Retryable}, so the thread that runs the method takes the
- * lock, anew for each retry. The application does not start if the transaction of a
- * method would begin before its lock is taken. A blocking call inside of an outer
- * transaction keeps the lock until that transaction has completed. A loss of the lock
- * before the commit rolls the transaction back, unless {@link #onLoss()} is
+ * of {@code @Async}, on the thread that runs the method, and inside of
+ * {@code @Retryable}, anew for each retry. The application does not start if the
+ * transaction of a method would begin before its lock is taken. A blocking call inside of
+ * an outer transaction keeps the lock until that transaction has completed. A loss of the
+ * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
  * future and the outer transaction have completed. A call that returns a future or a
  * publisher fails if the thread's transaction holds the lock on the same name already.
@@ -71,13 +70,13 @@ import org.springframework.core.annotation.AliasFor;
  * reactive code is in the Reactor context, where nested calls find the lease; see
  * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
  * <p>
- * Startup fails for return types whose work goes on after the method has returned, and
- * whose end Redlock does not await: plain {@code Future}, {@code Stream},
- * {@code Iterator}, {@code Callable}, {@code Supplier}, {@code StreamingResponseBody},
- * {@code DeferredResult}, emitters, {@code ServerResponse} and the like, even inside of
- * an {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
- * {@code Mono}. A warning is logged if a method with the return type {@code Object} or
- * {@code ResponseEntity<?>} returns a {@code Stream}, an emitter or the like.
+ * Startup fails for return types whose work would go on without the lock: plain
+ * {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable}, {@code Supplier},
+ * {@code StreamingResponseBody}, {@code DeferredResult}, emitters, {@code ServerResponse}
+ * and the like, even inside of an {@code Optional}, a {@code ResponseEntity}, a
+ * {@code CompletableFuture} or a {@code Mono}. A warning is logged if a method with the
+ * return type {@code Object} or {@code ResponseEntity<?>} returns a {@code Stream}, an
+ * emitter or the like.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong attribute.
  */
@@ -193,8 +192,8 @@ public @interface RedLock {
 	String atLeast() default "";
 
 	/**
-	 * What a call does if it does not get the lock. An exception that the method itself
-	 * throws is never changed.
+	 * What a call does if it does not get the lock. This attribute does not apply to
+	 * exceptions that the method itself throws.
 	 */
 	OnFailure onFailure() default OnFailure.THROW;
 

@@ -37,8 +37,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * A {@code @RedLock} on the method or on a method that it overrides wins over a
-	 * {@code @RedLock} on the bean's class or its supertypes.
+	 * Searches the method and all overridden methods first, and then the bean's class and
+	 * its supertypes.
 	 */
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -105,8 +105,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	/**
 	 * Throws an exception if the annotation of this method has a mistake.
 	 * @param mistake true to throw the exception
-	 * @param attribute the name of the wrong attribute, or "place", "return type" or
-	 * "attributes"
+	 * @param attribute the wrong part: the name of an attribute, "place", "return type"
+	 * or "attributes"
 	 * @param problem a sentence that says what is wrong with the annotation
 	 * @param action a sentence that says how to correct the annotation
 	 */

@@ -20,8 +20,8 @@ import reactor.core.publisher.SignalType;
 /**
  * Holds the lock of a cancelled coroutine until the coroutine has ended. A cancelled
  * coroutine runs on until its next suspension point and then cleans up. The publisher
- * around a coroutine does not report the end of a cancelled coroutine, so this context
- * element observes the coroutine's {@code Job}.
+ * around a coroutine does not report the end of a cancelled coroutine, so this class
+ * observes the coroutine's {@code Job}.
  */
 final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
@@ -32,8 +32,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 
 	/**
 	 * The job of the first coroutine that runs with this context element, which is the
-	 * locked coroutine. Coroutines that the locked coroutine starts inherit the context
-	 * element, and the locked coroutine waits for them.
+	 * locked coroutine.
 	 */
 	private volatile @Nullable Job job;
 
@@ -92,8 +91,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * Gives the coroutine the caller's context, and is never resumed, because Spring's
-	 * proxy returns the result.
+	 * Only passes the caller's context to the coroutine, because Spring's proxy returns
+	 * the coroutine's result itself.
 	 */
 	private record Caller(CoroutineContext context) implements Continuation<Object> {
 

@@ -44,9 +44,9 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Finds the part of a return type whose work would run after the lock is released.
-	 * Redlock does not wait for a future or publisher inside of a wrapper such as
-	 * {@code Optional}.
+	 * Returns the type, or the type inside of a wrapper, whose work would run after the
+	 * lock's release. Redlock does not wait for a future or publisher inside of a wrapper
+	 * such as {@code Optional}.
 	 */
 	static Optional<Class<?>> in(ResolvableType declared, boolean inWrapper) {
 		Class<?> type = declared.resolve(Object.class);

@@ -108,8 +108,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	private static final class KotlinCall {
 
 		/**
-		 * Calls the fallback function without the {@code Job} of the calling coroutine,
-		 * because cancelling the subscription already cancels the function.
+		 * Leaves out the {@code Job} of the calling coroutine, because a cancelled
+		 * subscription to the returned publisher already cancels the fallback.
 		 */
 		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

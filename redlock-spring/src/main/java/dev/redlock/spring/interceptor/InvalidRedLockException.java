@@ -17,8 +17,8 @@ public final class InvalidRedLockException extends RuntimeException {
 	/**
 	 * Creates an exception for the annotation of a method.
 	 * @param method the annotated method
-	 * @param attribute the name of the wrong attribute, or "place", "return type" or
-	 * "attributes"
+	 * @param attribute the wrong part: the name of an attribute, "place", "return type"
+	 * or "attributes"
 	 * @param problem a sentence that says what is wrong with the annotation
 	 * @param action a sentence that says how to correct the annotation
 	 */

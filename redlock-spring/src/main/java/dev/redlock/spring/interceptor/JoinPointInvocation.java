@@ -9,8 +9,8 @@ import org.aspectj.lang.reflect.MethodSignature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents a call of a method that AspectJ has woven as a {@code MethodInvocation} of
- * Spring.
+ * Adapts a call that AspectJ intercepts to the {@code MethodInvocation} that Spring's
+ * interceptors expect.
  */
 final class JoinPointInvocation implements MethodInvocation {
 

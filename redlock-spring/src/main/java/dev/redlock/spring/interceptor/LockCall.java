@@ -44,8 +44,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	private @Nullable EvaluationContext context;
 
 	/**
-	 * True once the locked method was called, because the method's own
-	 * {@link LockNotAcquiredException} must not lead to the fallback.
+	 * True when the locked method was called, so that the method's own
+	 * {@link LockNotAcquiredException} does not lead to the fallback.
 	 */
 	private volatile boolean locked;
 

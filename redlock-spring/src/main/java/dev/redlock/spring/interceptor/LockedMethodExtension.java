@@ -90,7 +90,8 @@ public interface LockedMethodExtension {
 		@Nullable Object answer(LockNotAcquiredException failure) throws Throwable;
 
 		/**
-		 * Copies the call, so that the method can run after the call has returned.
+		 * Copies the call, for an extension that runs the method after the caller has got
+		 * its result.
 		 */
 		Call copy();
 

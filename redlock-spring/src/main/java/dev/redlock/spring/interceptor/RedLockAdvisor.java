@@ -76,8 +76,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	List<RedLockSpec> find(Object bean) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		// The class of a JDK proxy is not searched, because the proxy has more methods
-		// than the bean.
+		// The class of a JDK proxy is not searched for @RedLock, because the proxy has
+		// more methods than the bean.
 		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
@@ -107,7 +107,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Returns true if a proxy around the bean has this advisor, or hides its advisors.
+	 * Returns false only if it is certain that no proxy of the bean has this advisor.
 	 */
 	boolean mayLock(@Nullable Object bean) {
 		return (bean instanceof Advised proxy)

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A {@code @RedLock} that was read and checked at startup, with its expressions parsed.
  *
  * @param condition decides whether a call is locked; null if every call is locked
- * @param constants a lock request with the attributes that are equal for every call; each
- * call replaces its resource name
+ * @param constants the lock request of all calls, into which each call puts its own
+ * resource names
  * @param runner an extension that runs the method in place of the invoker; null for no
  * extension
  */

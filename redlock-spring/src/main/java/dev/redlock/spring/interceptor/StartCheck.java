@@ -88,8 +88,8 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 				ProxyCheck.checkProxy(method, bean, this.advisor);
 			}
 			this.unchecked.add(found);
-			// Checks only this bean, because Spring would report mistakes of other queued
-			// beans as mistakes of this bean.
+			// No other unchecked bean is checked here, because Spring would report its
+			// mistakes as mistakes of this bean.
 			if (this.started && this.unchecked.remove(found)) {
 				check(found);
 			}

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * throws {@link dev.redlock.LockLostException}, when it locks again, or when it calls
  * {@link #lease()}.
  * <ul>
- * <li>A thread that locks again asks the Redis nodes to extend the lease. After a loss of
- * the lease, a repeated {@link #tryLock()} returns false, and a repeated {@link #lock()}
- * throws {@link dev.redlock.LockLostException}. After a call has reported the loss of the
- * lock, the thread may acquire the lock anew.</li>
+ * <li>A thread that locks again asks the Redis nodes to extend the lease. If the thread
+ * has lost the lease, its next {@link #tryLock()} returns false, and its next
+ * {@link #lock()} throws {@link dev.redlock.LockLostException}. After a call has reported
+ * the loss of the lock, the thread may acquire the lock anew.</li>
  * <li>Another thread cannot unlock the lock, even in the same process, and gets an
  * {@link IllegalMonitorStateException}.</li>
  * <li>A call of {@link #lock()} waits while another thread or process has the lock. If

@@ -41,10 +41,9 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Asks the Redis nodes again until the wait is over, because an extension without a
-	 * majority does not mean that the lease is lost. Without a majority, returns true
-	 * only if the lease outlasts the next two waits, so that a Spring Integration leader
-	 * stops in time.
+	 * Repeats a failed extension until {@code wait} is over, because a lease without a
+	 * majority may still be valid. Then returns false if the lease ends within twice that
+	 * time, so that a Spring Integration leader stops in time.
 	 */
 	boolean extend(@Nullable Duration newTtl, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
@@ -81,7 +80,7 @@ final class ThreadLease {
 
 	/**
 	 * Releases the lease.
-	 * @return false if the lease is lost, or its loss was reported before
+	 * @return true if the lease is valid and no call has reported its loss
 	 */
 	boolean close() {
 		boolean inTime = !this.lossReported && this.lease.isValid();

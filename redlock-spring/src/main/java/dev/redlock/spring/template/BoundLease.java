@@ -56,8 +56,8 @@ abstract class BoundLease extends LeaseView {
 	abstract GrantedLease granted();
 
 	/**
-	 * Returns the lease of the outermost call; under a {@link SharedLease}, this is a
-	 * nested lease.
+	 * Returns the lease of the outermost call: the granted lease, or a nested lease under
+	 * a {@link SharedLease}.
 	 */
 	abstract BoundLease outermost();
 
@@ -92,8 +92,8 @@ abstract class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Admits the nested calls that share no name with an earlier nested call under this
-	 * lease.
+	 * Lets each nested call begin that shares no name with an earlier nested call under
+	 * this lease.
 	 */
 	private void admitNextCalls() {
 		Set<String> needed = new HashSet<>();
@@ -158,9 +158,6 @@ abstract class BoundLease extends LeaseView {
 		admitNextCalls();
 	}
 
-	/**
-	 * Returns false if the nested call never re-entered this lease.
-	 */
 	boolean removeNested(NestedLease nested) {
 		boolean removed = this.nestedLeases.remove(nested);
 		if (removed) {
@@ -170,8 +167,8 @@ abstract class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns why this lease was lost before its release; empty if a callback has closed
-	 * the lease while it was valid.
+	 * Returns why this lease was lost; empty if the lease is valid, or was valid until
+	 * its release.
 	 */
 	abstract Optional<LossReason> lossReason();
 

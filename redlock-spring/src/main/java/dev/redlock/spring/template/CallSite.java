@@ -41,8 +41,8 @@ record CallSite(List<Lease> current, List<GrantedLease> heldByTx, boolean inTran
 	}
 
 	/**
-	 * Creates the leases under which a nested call runs, one for each lease of an outer
-	 * call that covers some of the resources.
+	 * Creates the leases of a nested call: one lease for each outer lease on any of the
+	 * resources.
 	 */
 	List<NestedLease> nestedLeases(List<String> resources, Redlock lock) {
 		if (leases().isEmpty()) {

@@ -68,8 +68,8 @@ class GrantedLease extends BoundLease {
 	}
 
 	/**
-	 * Creates a nested lease for the call that acquired this lease, because the call's
-	 * transaction keeps this lease.
+	 * Creates a lease that ends with the call, while the call's transaction still holds
+	 * this lease.
 	 */
 	NestedLease nestedForFirstCall() {
 		NestedLease nested = new NestedLease(this, resources(), this);
@@ -100,7 +100,8 @@ class GrantedLease extends BoundLease {
 	}
 
 	/**
-	 * Returns false if an outer call will interrupt the thread when this lease is lost.
+	 * Returns true if this call, and no outer call, must interrupt the thread when this
+	 * lease is lost.
 	 */
 	boolean claimInterrupt(Thread thread) {
 		Thread recorded = this.threadToInterrupt;
@@ -143,8 +144,8 @@ class GrantedLease extends BoundLease {
 	}
 
 	/**
-	 * If no callback has begun under this lease, the release does not record the lease's
-	 * scheduled job as run.
+	 * The release records no run of a scheduled job if the callback of the job has not
+	 * begun.
 	 */
 	CompletableFuture<?> releaseLogged() {
 		CompletionStage<ReleaseResult> released;

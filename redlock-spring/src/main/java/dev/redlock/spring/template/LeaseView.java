@@ -104,8 +104,8 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Extends the leases one after the other. The first lease is asked outside of a
-	 * stage, so that a ttl that is not allowed throws here, as in {@link #extend}.
+	 * Extends the leases one after the other. The first extension is requested directly,
+	 * so that this method throws an exception for a forbidden ttl, like {@link #extend}.
 	 */
 	private static CompletionStage<Boolean> extendAll(List<? extends Lease> leases, Duration ttl) {
 		return leases.isEmpty() ? CompletableFuture.completedStage(true)

@@ -63,9 +63,6 @@ abstract class LeasesHeldByTransaction {
 		return leases;
 	}
 
-	/**
-	 * Marks the leases as having uncommitted writes while this transaction is suspended.
-	 */
 	void suspend(boolean uncommitted) {
 		this.suspendedLeases = uncommitted ? this.held.stream().map(HeldLease::lease).toList() : List.of();
 		this.suspendedLeases.forEach(GrantedLease::suspend);

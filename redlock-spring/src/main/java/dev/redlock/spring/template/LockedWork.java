@@ -55,8 +55,8 @@ final class LockedWork {
 	private volatile boolean heldByTransaction;
 
 	/**
-	 * Whether writes of the callback may be committed when the callback ends, because the
-	 * callback takes part in no outer transaction.
+	 * True if the callback is in no outer transaction, so that the callback may commit
+	 * its writes itself.
 	 */
 	private volatile boolean mayHaveCommitted;
 

@@ -23,7 +23,7 @@ final class LossInterrupt {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * This field is set before the thread waits for {@link #lock}, because the JDK may
+	 * This field is set before {@link #end} waits for {@link #lock}, because the JDK may
 	 * clear the interrupt flag for a moment during that wait. Without this field,
 	 * {@link #send()} could interrupt a thread that other code has interrupted already.
 	 */

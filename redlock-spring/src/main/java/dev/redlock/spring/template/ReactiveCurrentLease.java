@@ -59,8 +59,7 @@ public final class ReactiveCurrentLease {
 
 	/**
 	 * Returns the innermost lease on a resource in the subscribing flow. Guard the data
-	 * of a resource with the fencing token of the lease on that resource, even in nested
-	 * calls.
+	 * of a resource only with the fencing token of the lease on the same resource.
 	 * @param resource the name of the locked resource
 	 * @return emits the lease; fails with {@link IllegalStateException} if the flow has
 	 * no lease on the resource

@@ -54,8 +54,8 @@ final class ReactiveExecution {
 			.publishOn(scheduler)
 			.mapNotNull(lease)
 			.doOnError((failure) -> work.cancelUnlessBegun())
-			// doOnCancel would make the acquired future fail before Reactor cancels that
-			// future, and Reactor would log the failure as an error.
+			// With doOnCancel, the future named acquired would fail before Reactor
+			// cancels the future, and Reactor would log an error.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
 					work.cancelUnlessBegun();

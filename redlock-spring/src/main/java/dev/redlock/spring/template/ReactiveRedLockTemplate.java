@@ -31,16 +31,16 @@ import reactor.core.scheduler.Schedulers;
  * <p>
  * <strong>Nesting.</strong> A nested call acquires only names that its reactive flow has
  * not locked already. The lease is stored in the Reactor context, see
- * {@link ReactiveCurrentLease}. If blocking code under a lock subscribes, the callback
- * re-enters the lock, which is held until the blocking code and the callback have ended.
- * Operators of the callback's publisher find the lease only in the Reactor context, not
- * in {@link dev.redlock.CurrentLease}.
+ * {@link ReactiveCurrentLease}. If blocking code under a lock subscribes, the lock is
+ * held until both the blocking code and the callback have ended. Operators of the
+ * callback's publisher find the lease only in the Reactor context, not in
+ * {@link dev.redlock.CurrentLease}.
  * <p>
  * <strong>Transactions.</strong> Inside of a reactive transaction the lock is held until
- * the transaction has completed. Inside of a transaction, subscribe to several calls on
- * one name one after the other, as {@code concatMap} does. If {@code Flux.merge}
- * subscribes to two calls on one name, the second call may wait for the lock of its own
- * transaction, and fail.
+ * the transaction has completed. Inside of a transaction, subscribe sequentially to calls
+ * that lock the same name, as {@code concatMap} does. If {@code Flux.merge} subscribes to
+ * two calls on one name, the second call may wait for the lock of its own transaction,
+ * and fail.
  * <p>
  * <strong>Loss.</strong> By default, if the lock was lost, the returned publisher fails
  * when the callback's publisher has completed. If the lock was lost, a returned

@@ -101,8 +101,8 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		// Unless the current transaction has registered the bound
-		// ReactiveTransactionHold, it belongs to an outer transaction.
+		// A bound ReactiveTransactionHold that the current transaction has not registered
+		// belongs to an outer transaction.
 		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;
 		}

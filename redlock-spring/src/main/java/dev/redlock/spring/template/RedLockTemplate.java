@@ -30,8 +30,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template.
-	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
-	 * block
+	 * @param executor runs the non-blocking callbacks given to {@link #executeAsync}
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
 		this((request, site) -> LockedWork.reEntering(request, redlock, site), executor, redlock);
@@ -50,8 +49,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @param resource the name that the lease covers; the names in requests are ignored
 	 * @param lease returns the lease for a call, or throws
 	 * {@link LockNotAcquiredException}
-	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
-	 * block
+	 * @param executor runs the non-blocking callbacks given to {@link #executeAsync}
 	 * @return the template
 	 */
 	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
@@ -64,8 +62,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template that runs every callback at once and without a lock.
-	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
-	 * block
+	 * @param executor runs the non-blocking callbacks given to {@link #executeAsync}
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
@@ -109,8 +106,8 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 		catch (Throwable failure) {
 			Optional<LockLostException> loss = end(work, false);
-			// No loss is added to a LockLostException, which may report the same loss for
-			// a nested call.
+			// A LockLostException of a nested call may already report this loss, so no
+			// suppressed exception is added.
 			if (!(failure instanceof LockLostException)) {
 				loss.ifPresent(failure::addSuppressed);
 			}

@@ -173,9 +173,9 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 	}
 
 	/**
-	 * The leases of the locked methods that are running when a transaction begins. This
-	 * callback is the first one after a commit, so that other callbacks learn that writes
-	 * under the leases are committed.
+	 * The leases of the locked methods that are running when a transaction begins. After
+	 * a commit, Spring calls this class first, so that other callbacks find the commit
+	 * recorded in the leases.
 	 */
 	private static final class LeasesAtBegin implements TransactionSynchronization {
 

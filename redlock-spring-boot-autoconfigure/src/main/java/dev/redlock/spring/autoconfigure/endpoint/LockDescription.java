@@ -34,7 +34,7 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * The number of all nodes, of nodes that can vote on locks, and of a majority.
+	 * How many nodes exist, how many can vote on locks, and how many make a majority.
 	 *
 	 * @param margin how many more nodes may fail before no lock can be acquired
 	 */

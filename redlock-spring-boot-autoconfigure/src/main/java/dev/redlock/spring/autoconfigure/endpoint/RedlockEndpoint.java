@@ -125,8 +125,8 @@ final class RedlockEndpoint {
 	}
 
 	/**
-	 * Splits a resource name at slashes, some of which an HTTP path may lose, and at
-	 * commas, where JMX splits.
+	 * Removes slashes and commas before a comparison, because HTTP paths may lose
+	 * slashes, and JMX splits names at commas.
 	 */
 	private static List<String> parts(String name) {
 		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();

@@ -105,7 +105,8 @@ final class ObservedLocks implements RedlockListener {
 		}
 
 		/**
-		 * Returns the resource names for error messages, which tracers record in spans.
+		 * Hides the resource names in error messages unless {@code includeResources} is
+		 * set, because tracers record the messages.
 		 */
 		private Set<String> names() {
 			return ObservedLocks.this.includeResources ? Set.copyOf(this.acquireContext.getRequest().resources())

@@ -19,14 +19,14 @@ import io.micrometer.core.instrument.distribution.TimeWindowMax;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges that show node states, waiting requests of this process, and whether another
- * client has other nodes or another max-ttl.
+ * Gauges that show node states, waiting requests of this process, and whether the
+ * configuration of another client differs.
  */
 final class RedlockGauges implements MeterBinder {
 
 	/**
-	 * How long the gauge {@code redlock.loop.lag} shows a delay, so that monitoring
-	 * systems read each delay at least once.
+	 * How long {@code redlock.loop.lag} shows a delay of the event loop, so that
+	 * monitoring systems read each delay.
 	 */
 	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
 

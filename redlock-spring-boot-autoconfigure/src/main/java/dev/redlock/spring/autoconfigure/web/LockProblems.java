@@ -29,9 +29,9 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers a web request that failed because of a lock with a problem detail (RFC 9457).
- * The problem detail never contains the name of the lock, its holder or a node. An
- * {@code @ExceptionHandler} of the application takes precedence over this advice.
+ * Sends a problem detail (RFC 9457) as the answer to a web request that failed because of
+ * a lock. The problem detail never contains the name of the lock, its holder or a node.
+ * An {@code @ExceptionHandler} of the application takes precedence over this advice.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
