@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives access to the lease under which the current thread works.
  * <p>
- * A method with {@code @RedLock} and a callback of {@code RedLockTemplate} run with their
- * lease as the current lease.
+ * While a method with {@code @RedLock} or a callback of {@code RedLockTemplate} runs, its
+ * lease is the current lease.
  */
 public final class CurrentLease implements AutoCloseable {
 
@@ -30,8 +30,8 @@ public final class CurrentLease implements AutoCloseable {
 	/**
 	 * Makes a lease the current lease of this thread. Call this method only in code that
 	 * has acquired the lease, because all callers of {@link #get()} trust the lease.
-	 * @return an object that makes the previous lease current again; close it on the same
-	 * thread
+	 * @return an object to close on the same thread, which makes the previous lease
+	 * current again
 	 */
 	public static CurrentLease open(Lease lease) {
 		CurrentLease innermost = new CurrentLease(lease, INNERMOST.get());
@@ -41,7 +41,7 @@ public final class CurrentLease implements AutoCloseable {
 
 	/**
 	 * Returns the lease of the innermost locked call on the current thread. The lease
-	 * covers exactly the resources that this call requested.
+	 * covers exactly the resources that the locked call requested.
 	 */
 	public static Optional<Lease> get() {
 		return all().stream().findFirst();

@@ -44,8 +44,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * Returns the owner that has a majority, by the label of its process. If no owner has
-	 * a majority, returns the first label that a node reported.
+	 * Returns the label of the owner that has a majority. If no owner has a majority,
+	 * returns the first label that a node reported.
 	 */
 	public Optional<String> holder() {
 		boolean held = verdict() == Verdict.HELD;
@@ -57,8 +57,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * Returns how long the owner will hold the resource unless it extends or releases the
-	 * lock; empty unless one owner has a majority.
+	 * Returns how long one owner will still have a majority without an extension; empty
+	 * if no owner has a majority.
 	 */
 	public Optional<Duration> remaining() {
 		if (verdict() != Verdict.HELD) {

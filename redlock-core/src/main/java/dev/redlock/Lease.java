@@ -26,8 +26,8 @@ public interface Lease extends AutoCloseable {
 	 * Returns the fencing token of the lease. Every lease that was granted on a resource
 	 * before this lease was requested has a smaller fence.
 	 * <p>
-	 * If outer calls have locked some of the resources, use {@link #fence(String)},
-	 * because each lease has its own fence.
+	 * If several nested calls locked the resources, use {@link #fence(String)}, because
+	 * each call's lock has its own fence.
 	 * @throws IllegalStateException if several calls locked the resources, if the lease
 	 * is a {@linkplain #isPermit() permit}, or if fencing is disabled
 	 */
@@ -44,17 +44,17 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns whether this lease is one of several permits of a resource, as of a
-	 * semaphore. Permits have no fence, because several of their owners write at the same
-	 * time.
+	 * Returns whether this lease is one of several permits of a resource, like a permit
+	 * of a semaphore. Permits have no fence, because several of their owners write at the
+	 * same time.
 	 */
 	default boolean isPermit() {
 		return false;
 	}
 
 	/**
-	 * Returns the lease that locks one of the resources. If outer calls have locked some
-	 * of the resources, closing the returned lease releases nothing.
+	 * Returns the lease that locks one of the resources. If several nested calls locked
+	 * the resources, closing the returned lease releases nothing.
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 */
 	default Lease forResource(String resource) {
@@ -82,9 +82,9 @@ public interface Lease extends AutoCloseable {
 	 * the answer of a majority, at most for twice the node timeout. A failed extension
 	 * changes nothing, even if nodes answer later.
 	 * <p>
-	 * If outer calls have locked some of the resources, all their leases are extended in
-	 * turn until an extension fails. If a lease on one of the resources is lost, no lease
-	 * is extended.
+	 * If several nested calls locked the resources, their leases are extended one after
+	 * the other until an extension fails. If one of these leases is lost, none of them is
+	 * extended.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return true if a majority extended the lease while it was still valid
 	 */
@@ -102,8 +102,8 @@ public interface Lease extends AutoCloseable {
 	 * its validity ends before its release. A loss is reported up to half a second late
 	 * if the machine was suspended. The stage never completes for a lease that is
 	 * released while it is valid.
-	 * @return a stage that completes with the reason for the loss, on the executor for
-	 * callbacks
+	 * @return a stage that completes with the reason for the loss, on the executor of
+	 * {@link Redlock.Builder#callbacks}
 	 */
 	CompletionStage<LossReason> lost();
 

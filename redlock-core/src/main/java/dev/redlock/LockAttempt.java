@@ -12,7 +12,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
  * acquired.
  *
  * @param votes the votes of the nodes in the last try, null for a node that had not
- * answered. A request that never asked the nodes has the votes that last refused an
+ * answered. If the request never asked the nodes, these are the votes that refused an
  * earlier request of this process
  * @param tries how often the request asked the nodes
  * @param waited the time from the request to its outcome

@@ -111,15 +111,15 @@ public final class LockNotAcquiredException extends RuntimeException {
 		TICK_TAKEN("another process has taken this tick of the job or a later tick"),
 
 		/**
-		 * Too few nodes recorded in time that the job runs for this due time. The job did
-		 * not run, and perhaps no process can run the job for this due time any more.
+		 * The record of the job's run for this due time reached too few nodes in time.
+		 * The job did not run, and perhaps no process can run the job for this due time
+		 * any more.
 		 */
 		TICK_LOST("too few nodes marked the tick of the job in time, so perhaps no process runs this tick; check the "
 				+ "nodes below"),
 
 		/**
-		 * The time to wait for the lock ended before enough nodes had answered a try of
-		 * the request.
+		 * The time to wait for the lock ended before enough nodes had answered.
 		 */
 		TIMED_OUT("the time to wait for the lock ended before the servers had decided any attempt"),
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitFor how long the request waits for the lock; zero for a single try
  * @param retryCount the maximum number of retries of a request that waits; -1 for no
  * limit
- * @param retryDelay the longest random delay between two tries of the request, at least 1
- * ms
+ * @param retryDelay the upper limit of the random delay between two tries; the limit must
+ * be at least 1 ms
  * @param clockDriftFactor the share of the ttl that is subtracted from the validity
  * because clocks run at different speeds
  * @param instances the names of the nodes that vote; empty for all nodes
@@ -45,7 +45,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		@Nullable String origin, @Nullable Tick tick, boolean awaitReason, int permits) {
 
 	/**
-	 * The most permits that a name may have.
+	 * The largest number of permits of one resource.
 	 */
 	public static final int MOST_PERMITS = 1_000;
 
@@ -154,8 +154,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy whose lock is kept on the nodes for a minimum time, even if it is
-	 * released earlier. The minimum time does not apply to resources that an outer call
-	 * has already locked.
+	 * released earlier. The minimum time does not apply to a nested call on resources
+	 * that are already locked.
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return with((copy) -> copy.atLeast = atLeast);
@@ -196,10 +196,10 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy that asks for one of several permits, as of a semaphore, instead of
-	 * an exclusive lock. Each permit is a lock of its own, without a fence. All clients
-	 * must use the same number of permits for a name, and no client may lock the name
-	 * without permits.
+	 * Returns a copy that asks for a semaphore permit of the resource instead of an
+	 * exclusive lock. Each permit is a lock of its own, without a fence. All clients must
+	 * use the same number of permits for a name, and no client may lock the name without
+	 * permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for an
 	 * exclusive lock
 	 */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A client that locks resources on a majority of independent nodes.
  * <p>
  * One object serves a whole application and is thread-safe. Actions that depend on the
- * returned stages run on the executor for callbacks.
+ * returned stages run on the executor of {@link Builder#callbacks}.
  * <p>
  * The first request connects to the nodes and blocks until the connections exist, unless
  * {@link #open} was called before. After {@link #close}, requests fail until
@@ -78,8 +78,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about a resource. If this process has locked the
-	 * resource, only the nodes that its request selected are asked. The inspection is for
-	 * people and dashboards, because it may be outdated when it is read.
+	 * resource, only the nodes of this lock are asked. The inspection is for people and
+	 * dashboards, because it may be outdated when it is read.
 	 * @return a stage that completes when each node has answered or its node timeout has
 	 * passed
 	 */
@@ -102,8 +102,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Asks the nodes what they know about each permit of a resource.
-	 * @return a stage that completes with an inspection of each permit; empty if no known
-	 * lease shows the number of permits
+	 * @return a stage that completes with an inspection of each permit; empty if neither
+	 * this process nor a holder's label tells the number of permits
 	 * @throws IllegalArgumentException if the request names several resources, or nodes
 	 * that do not exist
 	 */
@@ -164,8 +164,7 @@ public final class Redlock implements AutoCloseable {
 	 * The holder is notified of the loss ({@link LossReason#REVOKED}). Only operators
 	 * should call this method, because a holder that ignores the loss continues without a
 	 * lock.
-	 * @param resource the name of one of the resources of the lease, or of a permit, such
-	 * as {@code ocr#2}
+	 * @param resource the name of a locked resource, or of a permit such as {@code ocr#2}
 	 * @return a stage that completes with the result of the release; empty if this
 	 * process holds no lease on the resource
 	 */
@@ -316,8 +315,8 @@ public final class Redlock implements AutoCloseable {
 
 		/**
 		 * Builds the client.
-		 * @throws IllegalStateException if the loop or the executor for callbacks is
-		 * missing
+		 * @throws IllegalStateException if the event loop or the executor of
+		 * {@link #callbacks} is missing
 		 */
 		public Redlock build() {
 			List<RedlockListener> all = new CopyOnWriteArrayList<>(this.listeners);

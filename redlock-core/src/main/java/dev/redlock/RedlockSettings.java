@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitFor how long a request waits for its lock; zero for a single try
  * @param retryCount the maximum number of retries of a request that waits; -1 for no
  * limit
- * @param retryDelay the longest random delay between two tries of a request, at least 1
- * ms
+ * @param retryDelay the upper limit of the random delay between two tries; the limit must
+ * be at least 1 ms
  * @param clockDriftFactor the share of the ttl that is subtracted from the validity
  * because clocks run at different speeds
  * @param nodeTimeout how long to wait for the answer of one node; null for 5 % of the
@@ -206,7 +206,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Builds {@link RedlockSettings}, whose parameters describe each setting.
+	 * A builder for {@link RedlockSettings}.
 	 */
 	public final class Builder {
 

@@ -21,7 +21,7 @@ public interface RequestListener {
 
 	/**
 	 * Called once when the request has ended. If {@link RedlockListener#isQuick()}
-	 * returns true, the call comes before the caller has the outcome.
+	 * returns true, the listener is called before the requesting code gets the outcome.
 	 */
 	default void ended(LockAttempt attempt) {
 	}

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  * A node accepts only ticks that are later than the last tick that the node accepted for
  * the job.
  * <p>
- * If a job has no schedule, a node accepts a tick only some time after the previous tick.
+ * If a job has no schedule, a node accepts a tick only after the interval since the
+ * previous tick.
  *
  * @param dueMicros the time at which the job is due, in microseconds since the epoch; 0
  * for a job without a schedule
@@ -81,8 +82,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns how much longer than a fence counter a node keeps the record of a run of
-	 * the job.
+	 * Returns the time by which a node keeps the record of a job's run longer than a
+	 * fence counter.
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);

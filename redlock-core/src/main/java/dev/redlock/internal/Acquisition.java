@@ -166,8 +166,8 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// Other processes wait for a release only if its owner may have had a
-			// majority.
+			// Other processes wait for an announcement only from an owner that may have
+			// had a majority.
 			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);
 		}

@@ -77,10 +77,6 @@ final class AttemptFailure {
 		return (held != null) ? List.of(heldBy(THIS_PROCESS, held)) : List.of();
 	}
 
-	/**
-	 * Returns the last refusal of this request or, if this request never asked the nodes,
-	 * of its queue.
-	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
 		return (tries > 0) ? last : this.queues.of(this.plan).lastRefusal();
 	}

@@ -7,7 +7,7 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which one request may wait for a lock, and the timer for its end.
+ * The time for which one request may wait for a lock, with a timer that ends the wait.
  */
 final class Deadline {
 

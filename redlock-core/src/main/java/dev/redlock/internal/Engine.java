@@ -296,8 +296,7 @@ public final class Engine {
 
 	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
 		Tick tick = request.tick();
-		// If a node lost the record of a run before the due time, the job could run
-		// again.
+		// A node that has lost its data assumes that no process has run a job this early.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
 			throw new IllegalArgumentException("The job is not due yet by the clock of this process: " + tick
 					+ ". Request the lock when the job is due.");

@@ -51,8 +51,8 @@ final class Fairness {
 	void won(boolean handedOver, int requests) {
 		if (!handedOver || this.releasesByOthers > 0) {
 			this.othersHadLock = this.releasesByOthers > 0;
-			// An empty batch lets the next process that wants the lock take the lock at
-			// once.
+			// A process without competitors has an empty batch, so the first competitor
+			// can take the lock at once.
 			boolean alone = this.releasesByOthers == 0 && others() == 0;
 			this.leftInBatch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}

@@ -171,8 +171,8 @@ final class HeldLease implements Lease {
 		Waiting.checkNotInLoop(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// end() returns false if the event loop has ended the request, whose outcome then
-		// follows at once.
+		// If end() returns false, the event loop has ended the extension request, and its
+		// outcome follows at once.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 

@@ -15,7 +15,7 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends one lease, for its holder and for its renewal, one round at a time. An
+ * Extends one lease, for its holder and for its renewal, one extension at a time. An
  * extension succeeds only if a majority agrees before the validity ends, because another
  * process may hold the lock afterwards.
  */
@@ -164,8 +164,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again to nodes that lost it. A node that lost the lease may hold
-	 * it again, because a majority of other nodes never lost it.
+	 * Writes the lease again to nodes that lost it. Writing the lease again is safe,
+	 * because a majority of other nodes never lost it.
 	 */
 	private void restore(Claim extended, Tally tally) {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Decides when the first request of a queue asks the nodes again. A request that waits
  * for a release asks after a limited time even if no release is announced. An announced
  * release ends the wait, after a pause in which other processes can take the lock. A
- * request asks once more before its deadline, even if other processes should get the lock
- * first.
+ * request asks once more before its deadline, even during the pause for other processes.
  */
 final class NextTry {
 

@@ -7,8 +7,7 @@ import dev.redlock.spi.Ticker;
 
 /**
  * The clock of this process, plus the time for which this clock stood still according to
- * the nodes. When a node's answers show a pause of this process, all its leases and tries
- * become older by the pause.
+ * the nodes.
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
 

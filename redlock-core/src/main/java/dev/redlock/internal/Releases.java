@@ -165,9 +165,9 @@ final class Releases {
 		ALWAYS,
 
 		/**
-		 * The release is not announced at first, because the next request of this process
-		 * asks for the lock right after it. A release that failed is announced when it is
-		 * sent again, because this process's next request found the lock held.
+		 * The release is first sent without an announcement, because the next request of
+		 * this process may take the lock first. A repeated release is announced, because
+		 * the failed release kept this process's next request from getting the lock.
 		 */
 		WHEN_REPEATED,
 

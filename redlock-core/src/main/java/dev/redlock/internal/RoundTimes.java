@@ -3,8 +3,8 @@ package dev.redlock.internal;
 import java.time.Duration;
 
 /**
- * Measures the average duration of rounds, to know how long other processes need to ask
- * for a lock.
+ * Measures how long the nodes take to answer, to know how long other processes need to
+ * ask for a lock.
  */
 final class RoundTimes {
 

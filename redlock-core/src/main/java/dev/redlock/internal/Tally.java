@@ -51,8 +51,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether one owner may have a majority, because no node has granted the lock and
-	 * each refusal names this owner.
+	 * Whether no node has granted the lock and all refusals name one owner, who may have
+	 * a majority.
 	 */
 	boolean mayBeHeldByOneOwner() {
 		int most = Vote.heldByOne(this.votes);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Two owners cannot both record a run, because two majorities share a node, which accepts
  * only one owner.
  * <p>
- * A round without a majority is repeated, because a node grants the same command of an
- * owner again. If no round gets a majority, perhaps no process can run the job, because
- * some nodes recorded this owner.
+ * A round without a majority is repeated, which is safe because a node grants the same
+ * owner's record again. If every round fails, perhaps no process can run the job, because
+ * some nodes now refuse all other owners.
  */
 final class TickRound implements Round.Listener {
 

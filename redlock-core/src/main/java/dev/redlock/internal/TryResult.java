@@ -17,8 +17,8 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Returns the reason for the failure by all votes so far, because late votes may show
-	 * an owner with a majority.
+	 * Returns why the try failed, counting late votes, because late votes may show an
+	 * owner with a majority.
 	 */
 	@Nullable Reason latestReason() {
 		return (this.round == null || endsRequest() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();

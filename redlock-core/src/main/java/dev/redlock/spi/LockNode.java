@@ -92,15 +92,15 @@ public interface LockNode {
 	 * expires.
 	 * @param keep the time for which each key stays, zero to delete the key now; never
 	 * longer than the key would have stayed
-	 * @param announce whether the node notifies the clients that {@link #watch} a
+	 * @param announce whether the node notifies the subscribers ({@link #watch}) of each
 	 * released or free key
-	 * @return a grant if the claim held at least one key, with the number of clients that
-	 * watch the key; or a refusal as {@link Vote.Refusal#MISSING}
+	 * @return a grant if the claim held at least one key, otherwise a refusal as
+	 * {@link Vote.Refusal#MISSING}
 	 */
 	CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce);
 
 	/**
-	 * Releases a claim, and notifies the clients that watch its keys.
+	 * Releases a claim, and notifies the subscribers of its keys.
 	 */
 	default CompletionStage<Vote> release(Claim claim, Duration keep) {
 		return release(claim, keep, true);

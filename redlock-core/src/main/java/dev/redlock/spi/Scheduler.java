@@ -21,7 +21,7 @@ public interface Scheduler {
 	interface Timeout {
 
 		/**
-		 * A timeout without a task.
+		 * A {@code Timeout} that has no task to cancel.
 		 */
 		Timeout NONE = () -> {
 		};

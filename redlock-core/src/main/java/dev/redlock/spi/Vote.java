@@ -17,7 +17,8 @@ public sealed interface Vote {
 	 * @param fence the current fence counter on the node, {@link Claim#UNFENCED} if
 	 * fencing is disabled
 	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if unknown
-	 * @param listeners the number of clients that watch the released key, 0 if unknown
+	 * @param listeners the number of clients that are subscribed to releases of the key,
+	 * 0 if unknown
 	 */
 	record Granted(long fence, long nodeMicros, int listeners) implements Vote {
 
@@ -45,9 +46,8 @@ public sealed interface Vote {
 	 * epoch, for {@link Refusal#TAKEN}; otherwise 0
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
-	 * @param announces whether the owner announces its release to clients that
-	 * {@linkplain LockNode#watch watch} the key; false for an owner that uses another
-	 * library
+	 * @param announces whether the owner announces its release to subscribers of the key;
+	 * false for an owner that uses another library
 	 */
 	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long lastTick, int ownerHash,
 			boolean announces) implements Vote {
@@ -171,8 +171,8 @@ public sealed interface Vote {
 		LOST,
 
 		/**
-		 * The node has recorded that another owner runs the job for this tick or a later
-		 * tick.
+		 * The node has recorded that another owner runs the job for this due time or a
+		 * later due time.
 		 */
 		TAKEN
 

@@ -186,9 +186,8 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. Other clients are compared with this client only while
-	 * {@code redlock.restart-guard.enabled} is true, and after all nodes have been
-	 * connected.
+	 * this client. The comparison begins when all nodes have been connected, and only if
+	 * {@code redlock.restart-guard.enabled} is true.
 	 * @return a description of how the clients' settings differ, or empty if no
 	 * difference is known
 	 */

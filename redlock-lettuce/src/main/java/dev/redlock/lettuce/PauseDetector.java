@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * this process, the clocks of all servers seem to have stepped forward.
  * <p>
  * When one server's clock seems to step, the detector asks all nodes for their time. This
- * process was paused if all answering servers' clocks got ahead of its clock, and those
- * of a majority equally far. If one server's clock did not get ahead, each clock that got
- * ahead has stepped. If most server clocks came closer to this client's wall clock, they
- * were probably corrected, so they have stepped.
+ * process was paused if the clocks of all answering servers got ahead, a majority of them
+ * equally far. If one server's clock did not get ahead, each clock that got ahead has
+ * stepped. If most server clocks came closer to this client's wall clock, they were
+ * probably corrected, so they have stepped.
  */
 final class PauseDetector {
 
@@ -65,8 +65,8 @@ final class PauseDetector {
 	private long askedNanos;
 
 	/**
-	 * The time at which the servers were asked for the clock times that proved the last
-	 * pause; null before any pause.
+	 * When the nodes were asked for the answers that proved the last pause; null before
+	 * any pause.
 	 */
 	private @Nullable Long pausedNanos;
 
@@ -182,8 +182,7 @@ final class PauseDetector {
 	}
 
 	/**
-	 * Whether more answers could prove a pause, because too few nodes answered or their
-	 * answers were too slow.
+	 * Whether the answers fit a pause but are too few or too slow to prove a pause.
 	 */
 	private boolean mayBecomeExact(List<Gain> gains) {
 		if (gains.isEmpty()) {

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when locks cannot be acquired, because no majority of the nodes is ready, and when
- * they can again. A node that is being checked counts neither as ready nor as failed,
- * because its check ends soon. All methods are called on the event loop.
+ * Logs when too few nodes are ready to grant locks, and when enough nodes are ready
+ * again. A node that is being checked counts neither as ready nor as failed, because its
+ * check ends soon. All methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 

@@ -206,7 +206,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Runs a script as a trial, whose errors fail only the returned future.
+	 * Runs a test script, and reports an error only through the returned future.
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		BoundScripts loaded = this.scripts;
@@ -288,8 +288,8 @@ final class ServerConnection {
 
 	/**
 	 * Sends the text of the script if the server does not know its digest. A script that
-	 * writes locks is not sent again if a check of the server, or a release of the same
-	 * keys, was sent after it.
+	 * writes locks is not sent again if a later command checks the server or releases the
+	 * same keys.
 	 */
 	private void scriptRefused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);

@@ -42,8 +42,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			+ "because proxies and some managed services answer INFO themselves.";
 
 	/**
-	 * A proxy may answer INFO itself, but a proxy passes scripts to the Redis server
-	 * behind it.
+	 * Reads the run id in a script, because a proxy may answer INFO itself but passes
+	 * scripts to Redis.
 	 */
 	static final String RUN_ID_SCRIPT = """
 			return {string.match(redis.call('INFO', 'server'), 'run_id:([%w_-]*)') or ''}

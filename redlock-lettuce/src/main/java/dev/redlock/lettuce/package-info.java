@@ -24,11 +24,10 @@
  * <li>{@code LockScript} has the Lua scripts. {@code ScriptCall}, {@code ScriptCommand},
  * {@code BoundScripts}, {@code ScriptEncoder} and {@code ScriptArguments} call a script,
  * {@code ScriptReply} reads its answer, and {@code CounterKeys} names the counters.</li>
- * <li>{@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
- * {@code DataHistory} with {@code Marker}, and a trial of the lock scripts.</li>
- * <li>{@code RestartGuard} decides whether a checked server may vote,
- * {@code ServerRegistry} keeps two nodes from sharing a server, and
- * {@code FailoverWarning} only warns.</li>
+ * <li>{@code ServerCheck} reads {@code ServerFacts}, {@code Marker} and
+ * {@code DataHistory} into a {@code ServerReport}, and tries the lock scripts.</li>
+ * <li>{@code RestartGuard} and {@code ServerRegistry} decide whether a checked server may
+ * vote, and {@code FailoverWarning} only warns.</li>
  * <li>{@code NodeClocks} and {@code ClockWatch} notice clock steps of servers, and
  * {@code PauseDetector} distinguishes them from pauses of this process.</li>
  * <li>{@code ReleaseSubscriptions} receives announcements of releases.</li>
