@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Picks free ports for servers, outside the range that the system uses for outgoing
- * connections. If a server's port is also used for outgoing connections, a client that
- * reconnects may get the port and connect to itself.
+ * connections. A client that reconnects to a port in this range may get the same local
+ * port, and connect to itself.
  */
 final class Ports {
 

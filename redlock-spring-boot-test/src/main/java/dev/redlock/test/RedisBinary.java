@@ -22,8 +22,9 @@ import redis.embedded.RedisExecProvider;
 final class RedisBinary {
 
 	/**
-	 * The system property that chooses the {@code redis-server}: {@code process} (from
-	 * the PATH), {@code embedded} (from this module), or the path of a file.
+	 * The system property that chooses the {@code redis-server}: the value
+	 * {@code process} (from the PATH), the value {@code embedded} (from this module), or
+	 * the path of a file.
 	 */
 	static final String PROPERTY = "redlock.test.redis";
 

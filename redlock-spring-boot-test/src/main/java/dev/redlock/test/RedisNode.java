@@ -46,7 +46,6 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * Starts a server on a free port and waits until the server answers.
-	 * @param name the name of the server in messages
 	 */
 	public static RedisNode start(String name) {
 		return start(name, RedisBinary.locate());
@@ -63,7 +62,7 @@ public final class RedisNode implements AutoCloseable {
 	/**
 	 * Starts a server that listens on the given address, for example in a network
 	 * namespace, and waits until the server answers. If clients connect from other hosts,
-	 * {@code executable} must start Redis with {@code protected-mode no}.
+	 * {@code executable} must start Redis with the option {@code protected-mode no}.
 	 * @param host the address on which the server listens, which this JVM must be able to
 	 * reach
 	 */
@@ -197,8 +196,7 @@ public final class RedisNode implements AutoCloseable {
 		try {
 			Resp connection = Resp.connect(this.host, port(), COMMAND_TIMEOUT);
 			// isCutOff() is true before connections break, because a test may call
-			// isCutOff() as soon
-			// as a client notices the break.
+			// isCutOff() as soon as a client notices the break.
 			this.controlConnection = connection;
 			// The port is closed before connections break, so that no client can
 			// connect again.

@@ -18,8 +18,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A connection to a Redis server, which sends one command at a time. This class shares no
- * code with the Redis client under test, so that an error of the client cannot hide
- * itself.
+ * code with the Redis client under test, so that tests notice errors of the client.
  */
 final class Resp implements Closeable {
 

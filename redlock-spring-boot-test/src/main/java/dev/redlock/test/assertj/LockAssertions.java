@@ -35,8 +35,8 @@ public final class LockAssertions {
 	/**
 	 * Asserts that all singletons with {@code @RedLock} take their lock when other beans
 	 * call them. A bean takes no lock if a bean post-processor needed the bean early, or
-	 * if the bean was registered as a ready instance. Beans that are Mockito mocks are
-	 * not checked.
+	 * if code registered the bean by {@code registerSingleton}. Beans that are Mockito
+	 * mocks are not checked.
 	 */
 	public static void assertThatBeansAreLocked(ApplicationContext context) {
 		RedLockAdvisor locks = context.getBeanProvider(RedLockAdvisor.class).getIfAvailable();

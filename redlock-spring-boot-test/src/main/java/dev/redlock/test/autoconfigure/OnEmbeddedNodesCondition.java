@@ -19,9 +19,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * By default, matches only in tests and with Spring Boot's developer tools, if no
- * {@code redlock.instances} are configured. In production, each process would have its
- * own embedded servers, so locks would exclude no other process.
+ * By default, matches if no {@code redlock.instances} are configured, and the application
+ * is a test or has Spring Boot's developer tools. In production, each process would have
+ * its own embedded servers, so locks would exclude no other process.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
 
@@ -56,8 +56,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// Startup fails if redlock.embedded.enabled is true and redlock.instances are
-			// set, because few people read Spring Boot's report on conditions.
+			// Without this exception, the conflict would show only in Spring Boot's
+			// report on conditions, which few people read.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}

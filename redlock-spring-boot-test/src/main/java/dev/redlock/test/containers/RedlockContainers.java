@@ -30,7 +30,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * With the name of a Redis image, Spring Boot would see this object as a single Redis
+	 * The image name of this object, which Spring Boot must not take for a single Redis
 	 * server.
 	 */
 	private static final String NAME = "redlock";

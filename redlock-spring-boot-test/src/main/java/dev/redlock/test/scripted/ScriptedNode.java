@@ -24,8 +24,8 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated Redis server in memory, which a test can make refuse, fail, answer late or
- * lose its data. This class is thread-safe.
+ * A simulated Redis server in memory, whose refusals, errors, delays and data losses a
+ * test controls. This class is thread-safe.
  */
 public final class ScriptedNode implements LockNode {
 
@@ -65,7 +65,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Makes the server answer every operation with a fault, without losing its data.
+	 * Makes every operation on the server fail with the given fault, without losing data.
 	 */
 	public void fault(Fault fault) {
 		this.fault = fault;

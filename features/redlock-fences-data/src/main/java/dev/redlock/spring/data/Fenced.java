@@ -26,11 +26,10 @@ import java.lang.annotation.Target;
  * changed, or if a later lock holder has raised the fence. An insert needs no lock if the
  * database generates the id.
  * <p>
- * <b>Load.</b> Spring Data JDBC raises the fence already when it loads the aggregate, in
- * a read-write transaction of a caller that holds the lock. Spring Data R2DBC does not
- * change the fence at a load. With R2DBC, if a method writes other rows that depend on
- * the loaded row, call {@link dev.redlock.spring.fencing.R2dbcFenceGuard} before the
- * load.
+ * <b>Load.</b> With Spring Data JDBC, a load in a read-write transaction raises the fence
+ * if the caller holds the lock. Spring Data R2DBC does not change the fence at a load.
+ * With R2DBC, if a method writes other rows that depend on the loaded row, call
+ * {@link dev.redlock.spring.fencing.R2dbcFenceGuard} before the load.
  * <p>
  * <b>Delete.</b> With Spring Data JDBC, a delete needs the lock, a transaction and the
  * loaded aggregate, so {@code deleteById} is refused. With R2DBC, a delete is not

@@ -96,7 +96,7 @@ final class FencedAggregate {
 		Object id = value(instance, this.id);
 		if (id == null) {
 			// Spring Data ignores an IllegalArgumentException whose message begins with
-			// the class name, so the exception has another type.
+			// the aggregate's class name, so an IllegalStateException is thrown.
 			throw new IllegalStateException(name() + " is fenced by the lock on " + this.annotation.resource()
 					+ ", and " + this.id.getName() + " has no value yet. Set the id before the save, or let the "
 					+ "database generate it and remove assignedId = true.");

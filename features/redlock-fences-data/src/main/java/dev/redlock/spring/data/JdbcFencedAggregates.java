@@ -66,7 +66,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 
 	/**
 	 * Raises the fence of a loaded row if the transaction may write and the caller holds
-	 * the row's lock.
+	 * the lock on {@link Fenced#resource()}.
 	 */
 	@Override
 	public Object onAfterConvert(Object aggregate) {
@@ -124,8 +124,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
-	 * A loaded row without a valid lock name is not refused, because the query may have
-	 * loaded other rows too.
+	 * Returns empty for an invalid lock name, because an exception would also prevent the
+	 * load of other rows.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
 		if (fenced.hasNoId(aggregate)) {

@@ -27,8 +27,8 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	private final String resource;
 
 	/**
-	 * The subclasses of an entity share the generator, but need a {@link FencedEntity}
-	 * each, because indexes of attributes differ.
+	 * The subclasses of an entity share this generator, but the positions of their
+	 * attributes differ.
 	 */
 	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 

@@ -92,8 +92,8 @@ final class FencedEntity {
 
 	/**
 	 * Refuses an attribute whose update does not raise the version, because a stale write
-	 * of the attribute would go unnoticed. A collection is allowed, because Hibernate
-	 * does not write the collection together with the row.
+	 * of the attribute would go unnoticed. A collection is not refused, because Hibernate
+	 * writes a collection separately from the row.
 	 */
 	private void refuseUnversioned(int property) {
 		boolean column = this.persister.getPropertyUpdateability()[property]
@@ -107,7 +107,7 @@ final class FencedEntity {
 
 	/**
 	 * Raises the fence of a row that was just loaded, if the thread or its transaction
-	 * holds the row's lock.
+	 * holds the lock on {@link FencedVersion#resource()}.
 	 */
 	void loaded(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);
@@ -183,8 +183,7 @@ final class FencedEntity {
 		});
 		Object[] loaded = entry.getLoadedState();
 		if (loaded != null) {
-			// The array is null for a read-only entity, for which Hibernate keeps no
-			// loaded state.
+			// Hibernate keeps no loaded state for a read-only entity.
 			loaded[this.fenceIndex] = fence;
 		}
 		this.persister.setValue(instance, this.fenceIndex, fence);
@@ -235,8 +234,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * A loaded row without a valid lock name is not refused, because the query may have
-	 * loaded other rows too.
+	 * Returns empty for an invalid lock name, because an exception would also prevent the
+	 * load of other rows.
 	 */
 	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
 		try {
@@ -295,8 +294,8 @@ final class FencedEntity {
 	}
 
 	/**
-	 * The fence that the current transaction has written into a row, stored in
-	 * Hibernate's entry of the entity.
+	 * Stores in Hibernate's {@code EntityEntry} which fence the current transaction has
+	 * written into the row.
 	 */
 	private static final class Claim implements EntityEntryExtraState, Synchronization {
 
@@ -330,8 +329,8 @@ final class FencedEntity {
 		}
 
 		/**
-		 * Searches only the states that Hibernate has added after this state, as
-		 * Hibernate's own classes do.
+		 * Searches only the later states in the list, because the caller has already
+		 * checked this state.
 		 */
 		@Override
 		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {

@@ -53,8 +53,9 @@ public @interface FencedVersion {
 	/**
 	 * The name of the lock that guards the row, which may contain attributes of the
 	 * entity as {@code #{name}}. Only attributes that never change are allowed: the id,
-	 * and columns with {@code updatable = false}. For a row that belongs to an order,
-	 * {@code "order:#{order.id}"} takes the id of an association that is not updatable.
+	 * and columns with {@code updatable = false}. For a row with a non-updatable
+	 * association {@code order}, {@code "order:#{order.id}"} contains the id of the
+	 * associated order.
 	 */
 	String resource();
 

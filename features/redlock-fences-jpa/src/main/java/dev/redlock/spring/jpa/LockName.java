@@ -108,8 +108,8 @@ final class LockName {
 	}
 
 	/**
-	 * Returns the value that Hibernate loaded from the row, because Hibernate never
-	 * writes another value of a column that is not updatable.
+	 * Returns the value in the row instead of a changed value in the object, which
+	 * Hibernate would not write.
 	 */
 	private @Nullable Object loadedValue(String name, Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = session.getPersistenceContextInternal().getEntry(instance);

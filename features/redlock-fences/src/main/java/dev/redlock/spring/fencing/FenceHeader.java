@@ -55,7 +55,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Parses the value of the header, as Spring does for a controller's parameter.
+	 * Parses the value of the header.
 	 * @throws IllegalArgumentException if the value of the header is malformed
 	 */
 	public static FenceHeader valueOf(String value) {
@@ -76,7 +76,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	 * the resource
 	 */
 	public long require(String resource) {
-		// The header has long resource names in the shortened form that leases have.
+		// The header has the names of leases, in which LockRequest shortens a long name.
 		String name = LockRequest.of(resource).resources().get(0);
 		Long fence = this.fences.get(name);
 		if (fence == null) {
@@ -97,8 +97,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for leases, innermost lease first; empty if all leases are
-	 * permits of semaphores, which have no fence.
+	 * Returns the header with the fences of the leases; empty if all leases are permits
+	 * of semaphores, which have no fence.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();

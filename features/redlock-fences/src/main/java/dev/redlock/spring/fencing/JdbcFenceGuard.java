@@ -12,11 +12,11 @@ import org.springframework.jdbc.core.JdbcOperations;
  * Refuses database writes of a process that has lost its lock, by comparing the lock's
  * fence with a fence column of the row.
  * <p>
- * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
- * atomic statement, and must be the first statement that uses the row. Guard every write,
- * too: add {@code AND fence = ?} to the condition of the write, or call {@code claim}
- * again in the transaction of the write. Without a check in the write, a former lock
- * holder could overwrite the data.
+ * <b>Call {@link #claim} before any other statement that uses the row.</b> {@code claim}
+ * raises the fence of the row in one atomic statement. Guard every write, too: add
+ * {@code AND fence = ?} to the condition of the write, or call {@code claim} again in the
+ * transaction of the write. Without a check in the write, a former lock holder could
+ * overwrite the data.
  * <p>
  * Always guard a row by the same lock name, because fences of different locks cannot be
  * compared. The fence column holds a 64-bit integer, or {@code NULL} before the first
@@ -78,8 +78,8 @@ public final class JdbcFenceGuard {
 		long highest = highest(this.read, id);
 		if (highest <= fence) {
 			// A driver may report no updated row if the row already has the fence. A
-			// plain read may
-			// see an old snapshot, as on MySQL, so the row is read again with FOR UPDATE.
+			// plain read may see an old snapshot, as on MySQL, so the row is read again
+			// with FOR UPDATE.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest == NO_ROW) {

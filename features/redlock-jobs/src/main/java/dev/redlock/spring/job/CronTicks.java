@@ -95,8 +95,8 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// No local time before "near" matches the cron expression, so earlier
-				// clock changes are skipped.
+				// The next match is much later than the clock change, so the search
+				// continues shortly before the match.
 				since = near;
 				wall = wall(near);
 			}
@@ -104,8 +104,8 @@ final class CronTicks implements JobTicks {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
-				// A later search can lose this match: for "1W", Spring does not find
-				// Monday the 3rd from Sunday the 2nd.
+				// From Sunday the 2nd, CronExpression does not find Monday the 3rd for
+				// "1W", so the match found before is kept.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

@@ -44,7 +44,7 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private final Map<String, String> methodsByJobName = new ConcurrentHashMap<>();
 
-	/** Maps a method and bean to its job with {@code missed = LATEST}. */
+	/** The jobs with {@code missed = LATEST}, by method and bean. */
 	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
 
 	JobExtension(ConfigurableBeanFactory beans, Consumer<Object> events, Clock clock) {

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * tick.
  * <p>
  * With {@code onCrash = RERUN}, this process waits in the background while another
- * process runs a tick. If the process that runs a tick dies before the end, a waiting
- * process runs the tick again.
+ * process runs a tick. If the process that runs a tick dies, a waiting process runs the
+ * tick again.
  */
 final class JobRunner implements LockedMethodExtension.Runner {
 
@@ -85,8 +85,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// If call.answer(…) throws, the scheduler logs the exception, so the refusal of
-		// the lock is not logged here.
+		// The refusal is logged only if call.answer(…) returns, because the scheduler
+		// logs an exception.
 		run.logRefusal(refusal);
 		return answer;
 	}

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 interface JobTicks {
 
 	/**
-	 * Returns the last tick that is due at or before the moment of a call.
-	 * @param early how much earlier than a tick a call for this tick may come
-	 * @return the moment at which the tick is due; null if no tick was due for years
+	 * Returns the last tick until {@code now} plus {@code early}; null if no tick was due
+	 * for years.
+	 * @param early how long before its tick a call may come
 	 */
 	@Nullable Instant at(Instant now, Duration early);
 

@@ -8,9 +8,8 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the last scheduled time (tick) of a job late, if no process ran the tick and the
- * job has {@code missed = LATEST}. The module {@code redlock-job-history} provides this
- * bean.
+ * Runs a job with {@code missed = LATEST} late if no process ran the job at its last
+ * scheduled time (tick). The module {@code redlock-job-history} provides this bean.
  */
 @FunctionalInterface
 public interface MissedJobs {

@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * Computes the ticks of a job with a fixed rate: the multiples of the rate since 1970. A
- * call shortly before a tick counts for this tick, unless the previous tick has had no
- * call yet.
+ * call shortly before a tick counts for this tick only if an earlier call counted for the
+ * previous tick.
  */
 final class RateTicks implements JobTicks {
 

@@ -13,9 +13,9 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Runs a scheduled method once per scheduled time (tick), in one of many processes. The
  * method needs {@code @Scheduled} with a cron expression and a zone, or with a fixed
- * rate. The method must not return before its work has ended. If another process has
- * taken a tick, this process skips the tick, whatever {@link #onFailure()} says. The lock
- * is renewed while the job runs. <pre class="code">
+ * rate. The method must not return before its work has ended. If another process has run
+ * or started a tick, this process skips the tick, whatever {@link #onFailure()} says. The
+ * lock is renewed while the job runs. <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *", zone = "UTC")
  * &#64;RedLockJob("night-run")
  * public void nightRun() { … }</pre>
@@ -78,8 +78,8 @@ public @interface RedLockJob {
 	String[] instances() default {};
 
 	/**
-	 * What a call does if it does not get the lock. If another process has taken the
-	 * tick, the call is always skipped.
+	 * What a call does if it does not get the lock. If another process has run or started
+	 * the tick, the call is always skipped.
 	 */
 	@AliasFor(annotation = RedLock.class)
 	RedLock.OnFailure onFailure() default RedLock.OnFailure.SKIP;

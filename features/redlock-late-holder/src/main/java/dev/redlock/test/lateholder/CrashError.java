@@ -1,8 +1,8 @@
 package dev.redlock.test.lateholder;
 
 /**
- * Ends a call at the step at which the test simulates a crash of the process. This class
- * is an error, because most code catches only exceptions.
+ * Thrown in the call under test to simulate a crash of the process. This class is an
+ * error, because most code catches only exceptions.
  */
 final class CrashError extends Error {
 

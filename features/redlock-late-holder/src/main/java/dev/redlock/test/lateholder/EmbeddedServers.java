@@ -37,7 +37,8 @@ final class EmbeddedServers implements Servers {
 	}
 
 	private boolean isFree(String resource) {
-		// If this process has a new lease, for example as a leader, the old lock is gone.
+		// A new lease of this process, for example as a leader, proves that the former
+		// lock has expired.
 		return this.redlock.leases().stream().anyMatch((lease) -> lease.resources().contains(resource))
 				|| this.redlock.inspect(resource).toCompletableFuture().join().verdict() == Verdict.FREE;
 	}

@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  * First, the call under test runs once without a pause. Each access to a database or
  * another service that the call makes under a lock is a step. Steps are statements and
  * commits of {@code DataSource} beans, requests of {@code RestClient},
- * {@code RestTemplate} and {@code WebClient} beans and their builders, and each
+ * {@code RestTemplate} and {@code WebClient} beans and their builders, and calls of
  * {@link #step}. For each step, the test freezes one call before the step, until its lock
  * has expired and a rival call has used the same lock. For each step, the test also ends
  * one call after the step, as a crash would.
@@ -46,8 +46,8 @@ public final class LateHolder {
 			LateHolder.class.getClassLoader());
 
 	/**
-	 * The time limit for the rival call, before H2 would refuse it a row lock that the
-	 * frozen call holds.
+	 * The time limit for the rival call, shorter than H2's lock timeout, because the
+	 * frozen call may hold row locks.
 	 */
 	private static final Duration RIVAL = Duration.ofMillis(1_500);
 
@@ -81,8 +81,8 @@ public final class LateHolder {
 	}
 
 	/**
-	 * Adds a step by hand, where the call uses another service without a supported bean,
-	 * such as a mock. Call {@code step} right before the use takes effect. {@code step}
+	 * Adds a step for the use of a service that this class does not observe, for example
+	 * a mock. Call {@code step} right before the service changes its data. {@code step}
 	 * blocks while the call under test is frozen. Outside of {@link Trial#verify}, or if
 	 * the caller holds no lock, {@code step} does nothing.
 	 */

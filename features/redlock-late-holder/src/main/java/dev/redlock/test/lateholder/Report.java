@@ -33,8 +33,8 @@ final class Report {
 	/**
 	 * @param late the result of the run in which the call was frozen before the step;
 	 * null if the call did not reach the step
-	 * @param crash the result of the run in which the test ended the call after the step,
-	 * like a crash; null for the last step
+	 * @param crash the result of the run in which the test ended the call before the next
+	 * step, like a crash; null for the last step
 	 */
 	void add(int number, String name, @Nullable Result late, @Nullable Result crash) {
 		String whenLate = invariant(late,

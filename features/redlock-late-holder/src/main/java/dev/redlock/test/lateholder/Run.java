@@ -29,7 +29,7 @@ final class Run {
 	private final int stopAt;
 
 	/**
-	 * The resources of the leases that the application held before the call, for example
+	 * The lock names of each lease that the application held before the call, for example
 	 * as the leader of a role.
 	 */
 	private final Set<Set<String>> heldBefore;
@@ -45,8 +45,8 @@ final class Run {
 	private boolean withoutLock;
 
 	/**
-	 * Until the rival call has ended, its lease must not count as a new lease of the
-	 * frozen call.
+	 * Whether the rival call has ended, so that a new lease can only belong to the frozen
+	 * call.
 	 */
 	private boolean rivalEnded;
 

@@ -20,7 +20,10 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  */
 final class ServersInMemory implements Servers {
 
-	/** How long the test waits for listeners for lost locks, which may block. */
+	/**
+	 * How long the test waits for the listeners of lost locks, because a listener may
+	 * block.
+	 */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
 
 	/**

@@ -1,12 +1,12 @@
 package dev.redlock.test.lateholder;
 
 /**
- * One access to a database or another service, which has begun.
+ * A started access to a database or another service.
  */
 interface Touch {
 
 	/**
-	 * An access of a call that is not frozen, whose result the test ignores.
+	 * An access whose result the test ignores, because the call is not frozen.
 	 */
 	Touch UNWATCHED = new Touch() {
 	};

@@ -39,8 +39,8 @@ final class Work {
 	}
 
 	/**
-	 * @param name the name of the new thread; with {@link #RIVAL}, a returned publisher
-	 * runs as the rival call too
+	 * @param name the name of the new thread; {@link #RIVAL} for the rival call,
+	 * including a publisher that the call returns
 	 */
 	static Work start(String name, Callable<?> work) {
 		Work started = new Work(name, work);
@@ -49,8 +49,7 @@ final class Work {
 	}
 
 	/**
-	 * @return whether this call or the stage {@code other} ends within the time
-	 * {@code bound}
+	 * @return whether this call or {@code other} ends within {@code bound}
 	 */
 	boolean endsWithin(Duration bound, CompletableFuture<?> other) {
 		try {

@@ -118,9 +118,8 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns the number of the current term: the fence of the lease with which this
-	 * process leads.
-	 * @return the number of the term; empty if this process does not lead the role
+	 * Returns the number of the current term, which is the fence of the leader's lease.
+	 * @return empty if this process does not lead the role
 	 */
 	public OptionalLong term() {
 		Term current = termWithTimeLeft();
@@ -163,8 +162,8 @@ public final class LeaderRole {
 
 	/**
 	 * Closes one candidacy of this process, and gives up the role after the last one.
-	 * @return a stage that completes when the leader's lease was released; at once if
-	 * another candidacy is left
+	 * @return a stage that completes when the leader's lease was released, or at once if
+	 * this process remains a candidate
 	 */
 	CompletionStage<Void> leave() {
 		int left = locked(() -> --this.candidacies);
@@ -327,8 +326,8 @@ public final class LeaderRole {
 	/**
 	 * If listeners or running calls exceed the shutdown timeout, the lease is released
 	 * anyway.
-	 * @param wanted why the term ends; listeners get {@code LOST} instead if the lease is
-	 * lost
+	 * @param wanted the reason for listeners, which get {@code LOST} instead if the lease
+	 * is lost
 	 * @return false if the term had ended before this call
 	 */
 	private boolean end(Term ended, Reason wanted) {

@@ -133,7 +133,8 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Passes to a function each role for which this process is or becomes a candidate.
+	 * Calls the watcher with each role for which this process is a candidate, now or
+	 * later.
 	 */
 	void watch(Consumer<LeaderRole> watcher) {
 		this.watchers.add(watcher);
@@ -178,7 +179,7 @@ public final class LeaderTemplate {
 		if (this.started) {
 			added.start();
 			if (!this.started) {
-				// A stop() on another thread may not have seen the new role.
+				// Another thread may have called stop() before the new role started.
 				added.stop();
 			}
 		}

@@ -3,8 +3,8 @@
  * methods, {@link dev.redlock.spring.leader.LeaderTemplate} for code.
  * <p>
  * A leader holds the lock on the name of its role and renews the lock until it gives up
- * the role. The lease of the leader is its <em>term</em>, and the fence of the lease is
- * the number of the term.
+ * the role. Each period as leader is a <em>term</em>, whose number is the fence of the
+ * leader's lease.
  */
 @NullMarked
 package dev.redlock.spring.leader;

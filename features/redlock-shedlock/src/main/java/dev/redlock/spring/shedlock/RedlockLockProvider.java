@@ -31,8 +31,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * {@code redlock.max-ttl}. If the process of a running task dies, another process can run
  * the task after the ttl. The Redis servers keep the lock for {@code lockAtLeastFor} even
  * if the process ends. If {@code lockAtLeastFor} exceeds {@code redlock.max-ttl}, a
- * server that lost its data does not vote on the task's lock until {@code lockAtLeastFor}
- * has passed.
+ * server that lost its data waits for {@code lockAtLeastFor} before it votes on the
+ * task's lock.
  * <p>
  * If another process has the lock, {@link #lock} returns an empty result at once, and the
  * task is skipped. Without a majority of servers, {@link #lock} throws a
@@ -45,14 +45,14 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 
 	/**
 	 * The shortest ttl, which leaves the servers enough time to answer. If
-	 * {@code lockAtMostFor} is shorter, a timer ends the lease after
+	 * {@code lockAtMostFor} is shorter than this ttl, a timer ends the lease after
 	 * {@code lockAtMostFor}.
 	 */
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * Renewal of a lease stops after this time, unless a timer has ended the lease after
-	 * {@code lockAtMostFor}.
+	 * The longest time for which a lease is renewed, unless {@code lockAtMostFor} is
+	 * longer.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
@@ -121,8 +121,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Returns whether the lock's key can live long enough: a {@code lockAtLeastFor}
-	 * beyond {@code redlock.max-ttl} needs a separate key.
+	 * Returns whether the Redis key of the lock can last for {@code lockAtLeastFor},
+	 * without exceeding {@code redlock.max-ttl}.
 	 */
 	private boolean fitsTheLock(Duration atLeast) {
 		RedlockSettings settings = this.redlock.settings();

@@ -96,8 +96,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Returns how long this process must keep an extended lock, because the servers know
-	 * only the first {@code lockAtLeastFor}.
+	 * Returns how long this process must still keep an extended lock, because the servers
+	 * do not know its new {@code lockAtLeastFor}.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

@@ -72,7 +72,7 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	}
 
 	/**
-	 * Extends the lock of a key by the ttl with which it was acquired.
+	 * Extends the lock of a key by the lock's original ttl.
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 * @throws java.util.ConcurrentModificationException if the lock is lost
 	 * @throws IllegalStateException if no majority of the servers extended the lock,

@@ -99,7 +99,7 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * The outcome {@code TAKEN} is not recorded, because the process that runs the job
+	 * Does not record {@code TAKEN}, because the process that has run or started the job
 	 * records the outcome.
 	 */
 	@EventListener
@@ -122,8 +122,8 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the job has a row before the scheduled time {@code due}, but no ended run
-	 * from that time on.
+	 * Whether the table has a row of the job before {@code due}, but no ended run at
+	 * {@code due} or later.
 	 */
 	boolean isMissed(String job, Instant due) {
 		return this.table.isMissed(JobRow.name(job), due);

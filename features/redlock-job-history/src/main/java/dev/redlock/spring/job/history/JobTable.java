@@ -74,8 +74,7 @@ final class JobTable {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.setQueryTimeout((int) longest.toSeconds());
 		// The DataSource may return connections without auto-commit, so each statement
-		// runs in a
-		// transaction.
+		// runs in a transaction.
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 	}
 
@@ -168,8 +167,7 @@ final class JobTable {
 		}
 		catch (DuplicateKeyException ex) {
 			// The row exists already: the run has ended, or another process has recorded
-			// why the job
-			// did not run.
+			// why the job did not run.
 			if (row.fence() == 0) {
 				write(UPDATE + NOT_ENDED, row, row.fence());
 			}

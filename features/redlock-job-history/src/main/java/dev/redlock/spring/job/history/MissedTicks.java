@@ -28,9 +28,9 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
- * Runs the last scheduled time (tick) of each job with {@code missed = LATEST} late if no
- * process ran the tick in time. The Redis servers decide whether a late call of the job
- * may run, as they do for each scheduled call.
+ * Runs each job with {@code missed = LATEST} late if no process ran the job at its last
+ * scheduled time (tick). The Redis servers decide whether a late call of the job may run,
+ * as they do for each scheduled call.
  * <p>
  * This class looks for missed ticks when the application is ready, and whenever a
  * majority of servers is available again. This class also listens to parent contexts,
