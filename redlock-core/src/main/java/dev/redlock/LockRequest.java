@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param renew whether the lease is renewed until it is released
  * @param maxHold the longest time for which a lease is renewed, counted from its
  * acquisition; only allowed with renewal
- * @param atLeast how long the nodes keep the lock at least, even if it is released
- * earlier
+ * @param atLeast the minimum time for which the nodes keep the lock, even if it is
+ * released earlier
  * @param onLoss what happens to the locked code when the lease is lost
  * @param origin the caller's name in metrics and spans, such as the name of a method;
  * null if the caller gave none

@@ -88,9 +88,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the nodes that a request selects what they know about the resource of the
-	 * request. A request that selects no nodes asks the same nodes as
-	 * {@link #inspect(String)}.
+	 * Asks the nodes of a request what they know about the resource of the request. A
+	 * request that selects no nodes asks the same nodes as {@link #inspect(String)}.
 	 * @return a stage that completes when each node has answered or its node timeout has
 	 * passed
 	 * @throws IllegalArgumentException if the request names several resources, or nodes

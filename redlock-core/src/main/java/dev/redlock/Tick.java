@@ -82,8 +82,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the time by which a node keeps the record of a job's run longer than a
-	 * fence counter.
+	 * Returns the time by which the record of a job's run outlives a fence counter on a
+	 * node.
 	 */
 	public Duration remembered() {
 		return this.interval.multipliedBy(2);

@@ -26,8 +26,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue for the keys, nodes and permits of the request, or a new queue,
-	 * which is registered when the request joins.
+	 * Returns the queue for the request's keys, nodes and permits; a new queue is
+	 * registered when the request joins.
 	 */
 	KeyQueue of(LockPlan plan) {
 		for (KeyQueue queue : sharing(plan.keys().get(0))) {

@@ -27,7 +27,7 @@ final class LeaseExtension {
 
 	/**
 	 * Renewal times are rounded by at most 10 ms, so that extensions of many leases share
-	 * one write.
+	 * one network write.
 	 */
 	private static final long LONGEST_ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -147,8 +147,8 @@ enum LockScript {
 	 * due time. With a negative due time, TICK only answers whether the run could be
 	 * recorded. With the due time 1, TICK records the earliest time of the next run,
 	 * computed from the server's time. The token argument of TICK is preceded by the
-	 * job's earliest start in microseconds and a colon. The ttl argument of TICK says how
-	 * much longer the job's key is kept than a fence counter.
+	 * job's earliest start in microseconds and a colon. The ttl argument of TICK is the
+	 * time by which the job's key outlives a fence counter.
 	 * <p>
 	 * TICK rejects a due time far in the future, because its record would block all
 	 * earlier runs of the job. TICK rejects a due time long past, because the record of
