@@ -8,8 +8,8 @@ import io.micrometer.observation.ObservationConvention;
 /**
  * Name and keys of the observation of a lease, which lasts until the lease is released or
  * lost. A bean of this type can override the name and the keys. The keys are those of
- * {@link AcquireObservationConvention} without {@code redlock.tries}. The {@code outcome}
- * of a lease is {@code released} or {@code lost}.
+ * {@link AcquireObservationConvention} without {@code redlock.tries}. The key
+ * {@code outcome} has the value {@code released} or {@code lost}.
  */
 public interface HoldObservationConvention extends ObservationConvention<HoldObservationContext> {
 

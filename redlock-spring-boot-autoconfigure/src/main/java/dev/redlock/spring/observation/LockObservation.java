@@ -18,7 +18,7 @@ enum LockObservation implements ObservationDocumentation {
 	/** The observation of a request for a lock. */
 	ACQUIRE("redlock.acquire", AcquireObservationConvention.class),
 
-	/** The observation of a lease, until it is released or lost. */
+	/** The observation of a lease, until the lease is released or lost. */
 	HOLD("redlock.hold", HoldObservationConvention.class);
 
 	private static final String NO_ORIGIN = "template";

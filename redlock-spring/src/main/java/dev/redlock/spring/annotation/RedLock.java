@@ -52,7 +52,7 @@ import org.springframework.core.annotation.AliasFor;
  * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
  * future and the outer transaction have completed. A call that returns a future or a
- * publisher fails if the thread's transaction holds the lock on the same name already.
+ * publisher fails if the thread's transaction already holds the lock on the name.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller. The
  * lock of a method that returns a future is held until the future completes. If a method

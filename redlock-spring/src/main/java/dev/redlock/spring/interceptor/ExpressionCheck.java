@@ -35,8 +35,8 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	}
 
 	/**
-	 * Whether a SpEL variable is a parameter's name, or a parameter's position such as
-	 * {@code a0} or {@code p0}.
+	 * Returns true for the name of a parameter, and for its position, such as {@code a0}
+	 * or {@code p0}.
 	 */
 	static boolean isParameter(String name, AnnotatedMethod method) {
 		return method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")

@@ -140,8 +140,8 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Two methods that lock one name with different numbers of permits or on different
-	 * Redis servers could run at the same time.
+	 * Refuses different permits or Redis servers for one name, because two methods could
+	 * then run at the same time.
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {

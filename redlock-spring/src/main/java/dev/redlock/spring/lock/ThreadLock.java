@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ThreadLock implements RedlockLock {
 
 	/**
-	 * {@link #lock()} repeats attempts of this length, and each attempt notices if too
+	 * {@link #lock()} repeats attempts of this length, so that the call fails soon if too
 	 * few Redis nodes answer.
 	 */
 	private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(30);

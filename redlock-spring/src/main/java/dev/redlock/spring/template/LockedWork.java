@@ -166,8 +166,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Waits for earlier calls on the names of this call, and acquires the names that no
-	 * outer lease covers.
+	 * Waits for earlier nested calls that lock a name of this call, and acquires the
+	 * names that no outer lease covers.
 	 */
 	void acquire() {
 		try {
@@ -208,8 +208,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Waits for earlier calls on the names of this call, at most as long as the request
-	 * allows.
+	 * Waits for earlier nested calls that lock a name of this call, at most as long as
+	 * the request allows.
 	 */
 	private CompletableFuture<Void> earlierCallsEnded() {
 		CompletableFuture<Void> all = CompletableFuture

@@ -48,8 +48,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Returns all leases that allow the subscribing flow to write, even leases of ended
-	 * calls that the flow's open transaction still holds.
+	 * Returns all leases that allow the subscribing flow to write, even leases that only
+	 * its open transaction still holds.
 	 * @return emits the leases in the Reactor context, the innermost first, followed by
 	 * the leases that the transaction holds
 	 */

@@ -22,8 +22,9 @@ public final class TransactionLeases {
 
 	/**
 	 * Makes the transactions of a transaction manager record the leases that the thread
-	 * has when a transaction begins. While a transaction is suspended, other transactions
-	 * cannot re-enter the leases that the suspended transaction has recorded.
+	 * has when a transaction begins. While a transaction is suspended, calls in other
+	 * transactions cannot re-enter the leases that the suspended transaction has
+	 * recorded.
 	 * @param manager the transaction manager to observe; a second call for the same
 	 * manager does nothing
 	 */
