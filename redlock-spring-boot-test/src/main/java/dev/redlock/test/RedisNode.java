@@ -91,8 +91,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Launches the server again on another port if another process has taken the port
-	 * first.
+	 * Waits until the server answers, on another port if another process has taken the
+	 * first port.
 	 */
 	RedisNode awaitReady() {
 		for (int launches = 1; !this.process.awaitReady(); launches++) {

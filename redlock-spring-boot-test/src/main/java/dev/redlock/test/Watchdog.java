@@ -34,9 +34,9 @@ final class Watchdog {
 		Process watchdog = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		// The watchdog ends with the server, because another process may later get the
-		// server's process id. This callback refers to the watchdog, so that the pipe to
-		// the watchdog is not garbage-collected.
+		// The watchdog ends with the server, because the watchdog could later kill
+		// another process with the same id. This callback refers to the watchdog, so that
+		// the pipe to the watchdog is not garbage-collected.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 

@@ -32,7 +32,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	private static final String INSTANCES = "redlock.instances";
 
 	/**
-	 * The property that Spring's test support sets in the application context of a test.
+	 * The property that {@code RedlockContextCustomizerFactory} sets in the application
+	 * context of a test.
 	 */
 	private static final String TEST_CONTEXT = "dev.redlock.test.context";
 

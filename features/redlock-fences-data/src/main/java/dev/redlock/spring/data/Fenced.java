@@ -41,11 +41,11 @@ import java.lang.annotation.Target;
  * {@link dev.redlock.spring.fencing.StaleFenceException} as its cause if a later lock
  * holder has raised the fence of the row.
  * <p>
- * The property must be a {@code Long}. The aggregate also needs a {@code @Version}, which
- * distinguishes the writes under one lock. {@code upsert} of Spring Data JDBC is checked
- * like a save, but does not raise the version. The fence does not guard statements that
- * bypass aggregates: {@code @Modifying} queries, {@code deleteAll()}, and derived delete
- * methods.
+ * The property must be a {@code Long}. The aggregate also needs a {@code @Version},
+ * because all writes under one lock have the same fence. {@code upsert} of Spring Data
+ * JDBC is checked like a save, but does not raise the version. The fence does not guard
+ * statements that bypass aggregates: {@code @Modifying} queries, {@code deleteAll()}, and
+ * derived delete methods.
  */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)

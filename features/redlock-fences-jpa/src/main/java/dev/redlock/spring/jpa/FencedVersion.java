@@ -40,9 +40,9 @@ import org.hibernate.annotations.ValueGenerationType;
  * {@link dev.redlock.spring.fencing.StaleFenceException} as its cause if a later lock
  * holder has raised the fence of the row.
  * <p>
- * The attribute must be a {@code Long}. The entity also needs a {@code @Version}, which
- * distinguishes the writes under one lock. Bulk updates, bulk inserts and SQL are not
- * checked by the fence, because they bypass entities.
+ * The attribute must be a {@code Long}. The entity also needs a {@code @Version}, because
+ * all writes under one lock have the same fence. Bulk updates, bulk inserts and SQL are
+ * not checked by the fence, because they bypass entities.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

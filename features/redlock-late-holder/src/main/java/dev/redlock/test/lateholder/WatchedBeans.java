@@ -16,8 +16,8 @@ final class WatchedBeans implements BeanPostProcessor {
 	private final Steps steps;
 
 	/**
-	 * The type of this field names no class such as {@code R2dbcSteps}, because the
-	 * library of the class may be absent.
+	 * The elements have a type of the JDK, because the libraries of classes such as
+	 * {@code R2dbcSteps} may be absent.
 	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 

@@ -47,7 +47,7 @@ public @interface LeaderOnly {
 
 	/**
 	 * What a call does in a process that does not lead, see {@link RedLock#onFailure()}.
-	 * If no process leads, because a majority of servers is missing, {@code SKIP} throws
+	 * If a majority of servers is missing, so that no process leads, {@code SKIP} throws
 	 * an exception. Use {@code SKIP_ALWAYS} for a scheduled method, because the scheduler
 	 * would log the exception of each call.
 	 */

@@ -61,7 +61,7 @@ record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration a
 	/**
 	 * A span of time in which the job was due and no process recorded a run.
 	 *
-	 * @param before the scheduled time of the next recorded run after this gap
+	 * @param before the scheduled time of the first recorded run after the span
 	 */
 	record Gap(Instant first, Instant before) {
 

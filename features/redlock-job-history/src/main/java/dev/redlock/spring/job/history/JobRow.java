@@ -73,8 +73,8 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * Returns the class name if the message of an application's exception cannot be
-	 * computed.
+	 * Returns only the class name of an application's exception whose {@code toString()}
+	 * throws.
 	 */
 	private static String text(Throwable error) {
 		try {
