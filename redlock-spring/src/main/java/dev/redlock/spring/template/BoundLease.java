@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 abstract class BoundLease extends LeaseView {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
+	static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final AtomicInteger openCalls = new AtomicInteger(1);
 
@@ -199,14 +199,15 @@ abstract class BoundLease extends LeaseView {
 
 	/**
 	 * Returns why this lease was lost; with {@link LossPolicy#IGNORE}, a loss is only
-	 * logged and not returned.
+	 * logged and not returned. All calls under a granted lease log its loss once.
 	 */
 	Optional<LossReason> lossToReport(LossPolicy policy) {
 		Optional<LossReason> loss = lossReason();
 		if (policy != LossPolicy.IGNORE) {
 			return loss;
 		}
-		loss.ifPresent((ignored) -> logUnreportedLoss(ignored, "Ignored as asked"));
+		loss.filter((ignored) -> granted().lossIgnored.compareAndSet(false, true))
+			.ifPresent((ignored) -> granted().logUnreportedLoss(ignored, "Ignored as asked"));
 		return Optional.empty();
 	}
 

@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.Lease;
@@ -11,16 +12,12 @@ import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
 import dev.redlock.internal.Engine;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A lease that the Redis nodes granted, released when the last call that uses the lease
  * has ended.
  */
 class GrantedLease extends BoundLease {
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final @Nullable Redlock redlock;
 
@@ -33,6 +30,11 @@ class GrantedLease extends BoundLease {
 	 * lease.
 	 */
 	private final AtomicInteger suspensions = new AtomicInteger();
+
+	/**
+	 * Whether the loss of this lease was logged for a request that ignores losses.
+	 */
+	final AtomicBoolean lossIgnored = new AtomicBoolean();
 
 	private volatile boolean used;
 
@@ -155,10 +157,8 @@ class GrantedLease extends BoundLease {
 		catch (RuntimeException ex) {
 			released = CompletableFuture.failedStage(ex);
 		}
-		return released.toCompletableFuture().handle((result, failure) -> {
-			if (failure != null) {
-				logNotReleased(failure);
-			}
+		return released.toCompletableFuture().exceptionally((failure) -> {
+			logNotReleased(failure);
 			return null;
 		});
 	}

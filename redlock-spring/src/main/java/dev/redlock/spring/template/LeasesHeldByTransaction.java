@@ -90,11 +90,11 @@ abstract class LeasesHeldByTransaction {
 	List<GrantedLease> end(boolean mayHaveCommitted) {
 		List<GrantedLease> leases = new ArrayList<>();
 		for (HeldLease each : this.held) {
-			if (mayHaveCommitted && each.policy() != LossPolicy.IGNORE) {
+			if (mayHaveCommitted) {
 				// The commit can no longer be stopped, so the loss of a lease is only
 				// logged.
 				each.lease()
-					.lossReason()
+					.lossToReport(each.policy())
 					.ifPresent((reason) -> each.lease().logUnreportedLoss(reason, "During a commit"));
 			}
 			leases.add(each.lease());

@@ -25,15 +25,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -46,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
+@ExtendWith(OutputCaptureExtension.class)
 class TransactionHoldTests {
 
 	private final LockWorld world = new LockWorld();
@@ -243,6 +248,20 @@ class TransactionHoldTests {
 	void lossThatIsToBeIgnoredDoesNotKeepTheTransactionFromCommitting() {
 		loseBeforeCommit(LossPolicy.IGNORE);
 		assertThat(sold()).isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void lossThatIsToBeIgnoredIsLoggedOnce(Loss loss, CapturedOutput output) {
+		LockRequest request = this.world.now("x").withOnLoss(LossPolicy.IGNORE);
+		TransactionHold.observe((ConfigurableTransactionManager) this.transaction.getTransactionManager());
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.execute(request,
+					(outer) -> this.template.execute(request, (inner) -> loseIf(loss == Loss.IN_THE_WORK)));
+			loseIf(loss == Loss.BEFORE_THE_COMMIT);
+			afterCompletion(() -> loseIf(loss == Loss.AFTER_THE_COMMIT));
+		});
+		assertThat(output).containsOnlyOnce("Ignored as asked");
 	}
 
 	@Test
@@ -513,6 +532,13 @@ class TransactionHoldTests {
 		});
 	}
 
+	private boolean loseIf(boolean now) {
+		if (now) {
+			this.world.time.advance(LockWorld.TOO_LONG);
+		}
+		return now;
+	}
+
 	private void sell(String resource) {
 		this.template.execute(this.world.now(resource), (lease) -> insert());
 	}
@@ -537,6 +563,12 @@ class TransactionHoldTests {
 		TransactionTemplate other = new TransactionTemplate(this.transaction.getTransactionManager());
 		other.setPropagationBehavior(behavior);
 		return other;
+	}
+
+	private enum Loss {
+
+		IN_THE_WORK, BEFORE_THE_COMMIT, AFTER_THE_COMMIT
+
 	}
 
 }
