@@ -36,6 +36,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -106,16 +108,19 @@ public final class RedlockAutoConfiguration {
 
 	/**
 	 * Functions passed to {@code executeAsync} run on the application's executor, so that
-	 * they never delay the threads that report lost locks.
+	 * they never delay the threads that report lost locks. The executor itself decorates
+	 * them on a thread of the lock, which is too late for the context of the caller.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
 	@ConditionalOnSingleCandidate(Redlock.class)
 	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads, RedlockProperties properties,
-			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor) {
+			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor,
+			ObjectProvider<TaskDecorator> decorators) {
 		Executor executor = applicationExecutor.getIfAvailable(threads::functions);
 		if (properties.enabled()) {
-			return new RedLockTemplate(redlock, executor);
+			return new RedLockTemplate(redlock, executor,
+					new CompositeTaskDecorator(decorators.orderedStream().toList()));
 		}
 		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock. "
 				+ "The fence of a call is then the time of this process, so a write is refused only if the row "

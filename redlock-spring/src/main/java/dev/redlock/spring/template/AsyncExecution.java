@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.task.TaskDecorator;
+
 /**
  * Runs one asynchronous callback under a lock, which is held until the callback's
  * {@code CompletionStage} completes.
@@ -45,13 +47,18 @@ final class AsyncExecution<T extends @Nullable Object> {
 		this.action = action;
 	}
 
-	CompletableFuture<T> start() {
+	/**
+	 * @param decorator decorates the callback on the thread of the caller; if the
+	 * decorator throws, no outer lease was re-entered
+	 */
+	CompletableFuture<T> start(TaskDecorator decorator) {
+		Runnable callback = decorator.decorate(this::run);
 		// If the caller completes the future, for example by orTimeout(), a callback that
 		// has not begun is dropped.
 		this.answer.whenComplete((value, failure) -> this.work.cancelUnlessBegun());
 		// The callback runs on the executor, because the lock may be acquired on a thread
 		// for I/O or timers.
-		this.work.acquireAsync().whenComplete((work, refusal) -> {
+		this.work.reEnterOuter().acquireAsync().whenComplete((work, refusal) -> {
 			// A failed wait for the lock and a lost lease are handled on this thread,
 			// because the executor may be late or shut down.
 			if (refusal != null) {
@@ -61,7 +68,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				this.work.leases().forEach(this::failOnLoss);
 			}
 			try {
-				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : this::run);
+				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : callback);
 			}
 			catch (RuntimeException | Error ex) {
 				finish(null, ex);

@@ -160,9 +160,7 @@ abstract class BoundLease extends LeaseView {
 
 	boolean removeNested(NestedLease nested) {
 		boolean removed = this.nestedLeases.remove(nested);
-		if (removed) {
-			admitNextCalls();
-		}
+		admitNextCalls();
 		return removed;
 	}
 

@@ -89,8 +89,9 @@ public interface RedLockOperations {
 	 * Runs an asynchronous callback under a lock, without blocking the caller. The lock
 	 * is held until the {@code CompletionStage} that the callback returns completes. The
 	 * callback runs on a thread of the template's executor and must not block. The
-	 * caller's MDC, security context and transaction are missing on the executor's
-	 * thread, unless the executor passes them on.
+	 * caller's transaction is missing on the executor's thread. The caller's MDC and
+	 * security context are missing too, unless a {@code TaskDecorator} passes them on:
+	 * Spring Boot uses the application's {@code TaskDecorator} beans.
 	 * <p>
 	 * Cancelling the returned future ends the wait for the lock, or cancels the
 	 * callback's stage. Completing the returned future, as {@code orTimeout} does, ends

@@ -16,6 +16,8 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.task.TaskDecorator;
+
 /**
  * Runs callbacks under locks of a {@link Redlock}. A {@code RedLockTemplate} is
  * thread-safe, and an application needs only one.
@@ -26,6 +28,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	private final Executor executor;
 
+	private final TaskDecorator decorator;
+
 	private final @Nullable Redlock redlock;
 
 	/**
@@ -33,13 +37,25 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @param executor runs the non-blocking callbacks given to {@link #executeAsync}
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this((request, site) -> LockedWork.reEntering(request, redlock, site), executor, redlock);
+		this(redlock, executor, (callback) -> callback);
+	}
+
+	/**
+	 * Creates a template whose asynchronous callbacks run in the context of their caller.
+	 * @param executor runs the callbacks given to {@link #executeAsync}, which must not
+	 * block
+	 * @param decorator decorates these callbacks on the thread of their caller, because
+	 * the executor gets them later and on another thread
+	 */
+	public RedLockTemplate(Redlock redlock, Executor executor, TaskDecorator decorator) {
+		this((request, site) -> LockedWork.reEntering(request, redlock, site), executor, decorator, redlock);
 	}
 
 	private RedLockTemplate(BiFunction<LockRequest, CallSite, LockedWork> works, Executor executor,
-			@Nullable Redlock redlock) {
+			TaskDecorator decorator, @Nullable Redlock redlock) {
 		this.works = works;
 		this.executor = executor;
+		this.decorator = decorator;
 		this.redlock = redlock;
 	}
 
@@ -54,10 +70,9 @@ public final class RedLockTemplate implements RedLockOperations {
 	 */
 	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
 			Executor executor) {
-		List<String> names = List.of(resource);
 		return new RedLockTemplate(
-				(request, site) -> LockedWork.sharing(request.withResources(names), redlock, lease, site), executor,
-				redlock);
+				(request, site) -> LockedWork.sharing(request.withResources(List.of(resource)), redlock, lease, site),
+				executor, (callback) -> callback, redlock);
 	}
 
 	/**
@@ -66,7 +81,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
-		return new RedLockTemplate(LockedWork::withoutLock, executor, null);
+		return new RedLockTemplate(LockedWork::withoutLock, executor, (callback) -> callback, null);
 	}
 
 	/**
@@ -80,7 +95,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 */
 	public RedLockTemplate apartFromTransactions(boolean suspends) {
 		return new RedLockTemplate(this.works.andThen((work) -> work.releasingAtEnd(suspends)), this.executor,
-				this.redlock);
+				this.decorator, this.redlock);
 	}
 
 	/**
@@ -105,7 +120,8 @@ public final class RedLockTemplate implements RedLockOperations {
 			result = work.call(lease, () -> action.doWithLease(lease));
 		}
 		catch (Throwable failure) {
-			Optional<LockLostException> loss = end(work, false);
+			Optional<LockLostException> loss = work.loss(false);
+			work.release();
 			// A LockLostException of a nested call may already report this loss, so no
 			// suppressed exception is added.
 			if (!(failure instanceof LockLostException)) {
@@ -113,9 +129,11 @@ public final class RedLockTemplate implements RedLockOperations {
 			}
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
-		end(work, work.mayHaveCommitted()).ifPresent((loss) -> {
-			throw loss;
-		});
+		Optional<LockLostException> loss = work.loss(work.mayHaveCommitted());
+		work.release();
+		if (loss.isPresent()) {
+			throw loss.get();
+		}
 		return result;
 	}
 
@@ -136,14 +154,13 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work;
 		try {
-			work = work(request).refuseUncommitted().reEnterOuter();
+			LockedWork work = work(request).refuseUncommitted();
+			return new AsyncExecution<T>(work, this.executor, action).start(this.decorator);
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return new AsyncExecution<T>(work, this.executor, action).start();
 	}
 
 	@Override
@@ -162,12 +179,6 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	private LockedWork work(LockRequest request) {
 		return this.works.apply(request, CallSite.ofThread());
-	}
-
-	private static Optional<LockLostException> end(LockedWork work, boolean committed) {
-		Optional<LockLostException> loss = work.loss(committed);
-		work.release();
-		return loss;
 	}
 
 	/**

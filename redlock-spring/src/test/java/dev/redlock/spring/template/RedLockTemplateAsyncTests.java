@@ -17,6 +17,7 @@ import dev.redlock.LossPolicy;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RedLockTemplateAsyncTests {
 
@@ -109,6 +110,19 @@ class RedLockTemplateAsyncTests {
 		this.world.time.advance(LockWorld.TOO_LONG);
 		assertThat(this.work).isCancelled();
 		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(LockLostException.class);
+	}
+
+	@Test
+	void decoratorThatThrowsLeavesNothingBehind() {
+		RedLockTemplate decorating = new RedLockTemplate(this.world.redlock, this.tasks::add, (task) -> {
+			throw new IllegalStateException("no request");
+		});
+		decorating.execute(this.world.now("stock:1"), (outer) -> {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> decorating.executeAsync(this.world.now("stock:1", "stock:2"), (lease) -> this.work));
+			return null;
+		});
+		assertThat(List.of("stock:1", "stock:2")).noneMatch(this.world::isHeld);
 	}
 
 	@Test
