@@ -35,6 +35,10 @@ final class NodeFixture implements AutoCloseable {
 
 	static final Duration BOUND = Duration.ofSeconds(15);
 
+	private static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
+
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
 	/** Hears of releases and does nothing. */
 	static final ReleaseListener IGNORING = new ReleaseListener() {
 		@Override
@@ -80,21 +84,20 @@ final class NodeFixture implements AutoCloseable {
 	private final List<EditingProxy> proxies = new ArrayList<>();
 
 	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
-		return settings("", maxTtl, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
+		return settings("", maxTtl, restartGuard);
 	}
 
-	static NodeSettings settings(String prefix, Duration maxTtl, boolean restartGuard, Duration nodeTimeout,
-			Duration connectTimeout) {
+	static NodeSettings settings(String prefix, Duration maxTtl, boolean restartGuard) {
 		return new NodeSettings(prefix, maxTtl, 0.01, restartGuard, false, NodeSettings.defaultRetention(maxTtl),
-				nodeTimeout, connectTimeout);
+				NODE_TIMEOUT, CONNECT_TIMEOUT);
 	}
 
 	/**
 	 * Returns settings for servers that no client can have used before.
 	 */
 	static NodeSettings fresh(String prefix, Duration maxTtl) {
-		return new NodeSettings(prefix, maxTtl, 0.01, true, true, NodeSettings.defaultRetention(maxTtl),
-				Duration.ofMillis(100), Duration.ofMillis(500));
+		return new NodeSettings(prefix, maxTtl, 0.01, true, true, NodeSettings.defaultRetention(maxTtl), NODE_TIMEOUT,
+				CONNECT_TIMEOUT);
 	}
 
 	static NodeSettings unguarded() {
@@ -129,7 +132,7 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	RedisLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
-		uri.setTimeout(Duration.ofMillis(500));
+		uri.setTimeout(CONNECT_TIMEOUT);
 		return lettuce(name, RedisClient.create(this.resources.clientResources(), uri), settings);
 	}
 

@@ -33,8 +33,7 @@ class OneConnectionTests {
 
 	private static final String PREFIX = "redlock:";
 
-	private static final NodeSettings SETTINGS = NodeFixture.settings(PREFIX, Duration.ofSeconds(60), false,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.settings(PREFIX, Duration.ofSeconds(60), false);
 
 	/** A request that no announcement wakes sleeps longer than {@link #SOON}. */
 	private static final Duration SLEEP = Duration.ofMinutes(1);

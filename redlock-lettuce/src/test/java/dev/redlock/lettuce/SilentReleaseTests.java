@@ -31,8 +31,7 @@ class SilentReleaseTests {
 
 	private static final String PREFIX = "redlock:";
 
-	private static final NodeSettings SETTINGS = NodeFixture.settings(PREFIX, Duration.ofSeconds(60), false,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.settings(PREFIX, Duration.ofSeconds(60), false);
 
 	private static final LockRequest STOCK = LockRequest.of("stock")
 		.withTtl(Duration.ofSeconds(60))

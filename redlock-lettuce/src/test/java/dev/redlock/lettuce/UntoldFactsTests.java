@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.awaitAsserted;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,9 +39,12 @@ class UntoldFactsTests {
 		this.proxy.leaveOut(field);
 		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason()).contains(field).contains("Set the address of the instance to ");
-		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
-		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
-		assertThat(faulted.detail()).contains(field);
+		// While the node connects to the server again, it is unavailable.
+		awaitAsserted(() -> {
+			Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
+			assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+			assertThat(faulted.detail()).contains(field);
+		});
 	}
 
 	@Test
