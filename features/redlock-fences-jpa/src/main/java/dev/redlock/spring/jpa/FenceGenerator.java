@@ -3,7 +3,9 @@ package dev.redlock.spring.jpa;
 import java.lang.reflect.Member;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -52,16 +54,14 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	}
 
 	/**
-	 * @return the fenced entity of the persister; null if the entity has no
+	 * @return the fenced entity of the persister; empty if the entity has no
 	 * {@link FencedVersion}
 	 */
-	static @Nullable FencedEntity entity(EntityPersister persister) {
-		for (var generator : persister.getGenerators()) {
-			if (generator instanceof FenceGenerator fence) {
-				return fence.fenced(persister);
-			}
-		}
-		return null;
+	static Optional<FencedEntity> entity(EntityPersister persister) {
+		return Stream.of(persister.getGenerators())
+			.filter(FenceGenerator.class::isInstance)
+			.map((generator) -> ((FenceGenerator) generator).fenced(persister))
+			.findFirst();
 	}
 
 	@Override

@@ -35,6 +35,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FencedEntity {
 
+	/**
+	 * The fence of a row whose lock name no other transaction knows at the insert.
+	 */
+	private static final Long FENCE_OF_NEW_NAME = 0L;
+
 	private final EntityPersister persister;
 
 	private final int fenceIndex;
@@ -139,7 +144,7 @@ final class FencedEntity {
 	 * other transactions do not see the row yet.
 	 */
 	long insert(Object instance, SharedSessionContractImplementor session) {
-		long fence = this.lockName.namesGeneratedId() ? 0
+		long fence = this.lockName.isNew(instance, (parent) -> isNew(parent, session)) ? FENCE_OF_NEW_NAME
 				: lease(instance, session).orElseThrow(() -> notLocked(instance, session)).fence();
 		EntityEntry entry = entry(instance, session);
 		if (entry != null) {
@@ -213,8 +218,7 @@ final class FencedEntity {
 		try (PreparedStatement statement = connection.prepareStatement(this.readLatest)) {
 			this.persister.getIdentifierType().nullSafeSet(statement, entry.getId(), 1, session);
 			try (ResultSet row = statement.executeQuery()) {
-				boolean exists = row.next();
-				long highest = exists ? row.getLong(1) : 0;
+				long highest = row.next() ? row.getLong(1) : 0;
 				if (highest == fence
 						&& this.persister.getVersionType().isSame(entry.getVersion(), version(row, session))) {
 					return;
@@ -276,6 +280,21 @@ final class FencedEntity {
 		if (!met) {
 			throw new InvalidRedLockException(name() + " has @FencedVersion" + problem, action);
 		}
+	}
+
+	/**
+	 * Whether the current transaction has inserted a fenced entity with a generated id.
+	 * Hibernate sets the lock mode {@code WRITE} until the end of a transaction that has
+	 * written the row, and only an insert writes the fence zero. Claims are not searched,
+	 * because Hibernate replaces the entry of the entity during a cascade.
+	 */
+	private static boolean isNew(Object parent, SharedSessionContractImplementor session) {
+		EntityEntry entry = entry(parent, session);
+		return entry != null && entry.getLockMode() == LockMode.WRITE && LockName.isGenerated(entry.getPersister())
+				&& FenceGenerator.entity(entry.getPersister())
+					.map((fenced) -> entry.getLoadedValue(entry.getPersister().getPropertyNames()[fenced.fenceIndex]))
+					.filter(FENCE_OF_NEW_NAME::equals)
+					.isPresent();
 	}
 
 	private static @Nullable EntityEntry entry(Object instance, SharedSessionContractImplementor session) {

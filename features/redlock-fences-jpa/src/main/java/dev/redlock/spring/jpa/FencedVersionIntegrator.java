@@ -2,6 +2,7 @@ package dev.redlock.spring.jpa;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
@@ -11,7 +12,6 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistry;
 import org.hibernate.event.spi.AbstractCollectionEvent;
 import org.hibernate.event.spi.EventType;
-import org.hibernate.event.spi.PostLoadEvent;
 import org.hibernate.event.spi.PreDeleteEvent;
 import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
@@ -45,46 +45,38 @@ public final class FencedVersionIntegrator implements Integrator {
 		@Override
 		public void sessionFactoryCreated(SessionFactory factory) {
 			SessionFactoryImplementor created = (SessionFactoryImplementor) factory;
-			created.getMappingMetamodel().forEachEntityDescriptor((persister) -> {
-				FencedEntity entity = FenceGenerator.entity(persister);
-				if (entity != null) {
-					this.entities.put(persister.getEntityName(), entity);
-				}
-			});
+			created.getMappingMetamodel()
+				.forEachEntityDescriptor((persister) -> FenceGenerator.entity(persister)
+					.ifPresent((entity) -> this.entities.put(persister.getEntityName(), entity)));
 			if (!this.entities.isEmpty()) {
 				register(created.getEventListenerRegistry());
 			}
 		}
 
 		private void register(EventListenerRegistry registry) {
-			registry.appendListeners(EventType.POST_LOAD, this::load);
+			registry.appendListeners(EventType.POST_LOAD, (event) -> find(event.getPersister().getEntityName())
+				.ifPresent((entity) -> entity.loaded(event.getEntity(), event.getSession())));
 			registry.appendListeners(EventType.PRE_DELETE, this::delete);
 			registry.appendListeners(EventType.PRE_COLLECTION_RECREATE, this::write);
 			registry.appendListeners(EventType.PRE_COLLECTION_UPDATE, this::write);
 			registry.appendListeners(EventType.PRE_COLLECTION_REMOVE, this::write);
 		}
 
-		private void load(PostLoadEvent event) {
-			FencedEntity entity = this.entities.get(event.getPersister().getEntityName());
-			if (entity != null) {
-				entity.loaded(event.getEntity(), event.getSession());
-			}
-		}
-
 		private boolean delete(PreDeleteEvent event) {
-			FencedEntity entity = this.entities.get(event.getPersister().getEntityName());
-			if (entity != null) {
-				entity.delete(event.getEntity(), event.getSession());
-			}
+			find(event.getPersister().getEntityName())
+				.ifPresent((entity) -> entity.delete(event.getEntity(), event.getSession()));
 			return false;
 		}
 
 		private void write(AbstractCollectionEvent event) {
-			FencedEntity entity = this.entities.get(event.getAffectedOwnerEntityName());
 			@Nullable Object owner = event.getAffectedOwnerOrNull();
-			if (entity != null && owner != null) {
-				entity.write(owner, event.getSession());
+			if (owner != null) {
+				find(event.getAffectedOwnerEntityName()).ifPresent((entity) -> entity.write(owner, event.getSession()));
 			}
+		}
+
+		private Optional<FencedEntity> find(String entityName) {
+			return Optional.ofNullable(this.entities.get(entityName));
 		}
 
 	}

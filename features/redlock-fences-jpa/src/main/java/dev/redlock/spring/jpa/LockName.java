@@ -3,9 +3,11 @@ package dev.redlock.spring.jpa;
 import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.hibernate.engine.spi.EntityEntry;
@@ -46,7 +48,7 @@ final class LockName {
 		while (matcher.find()) {
 			String name = matcher.group(1);
 			if (name.equals(persister.getIdentifierPropertyName())) {
-				require(hasOneText(persister.getIdentifierType()) && matcher.group(2) == null, matcher, persister);
+				require(hasOneText(persister.getIdentifierType()) && matcher.group(2) == null, matcher);
 				namesGenerated = isGenerated(persister);
 			}
 			else {
@@ -58,8 +60,7 @@ final class LockName {
 							"Write the name of an attribute of the entity, as in order:#{id}.");
 				}
 				require(!persister.getPropertyUpdateability()[index]
-						&& isPlain(persister.getPropertyTypes()[index], matcher.group(2), persister), matcher,
-						persister);
+						&& isPlain(persister.getPropertyTypes()[index], matcher.group(2)), matcher);
 			}
 		}
 		if (template.replaceAll(ATTRIBUTE.pattern(), "").contains("#{")) {
@@ -71,11 +72,15 @@ final class LockName {
 	}
 
 	/**
-	 * Whether the lock name contains a generated id, so that no later row gets the same
-	 * lock name.
+	 * Whether the lock name of a new row contains an id that was generated for this row
+	 * or for a new parent, so that no other row has or gets the same lock name.
 	 */
-	boolean namesGeneratedId() {
-		return this.generatedId;
+	boolean isNew(Object instance, Predicate<Object> isNewParent) {
+		return this.generatedId || ATTRIBUTE.matcher(this.template)
+			.results()
+			.filter((attribute) -> attribute.group(2) != null)
+			.flatMap((attribute) -> Stream.ofNullable(this.persister.getPropertyValue(instance, attribute.group(1))))
+			.anyMatch(isNewParent);
 	}
 
 	/**
@@ -128,14 +133,14 @@ final class LockName {
 				&& !generator.allowAssignedIdentifiers();
 	}
 
-	private static boolean isPlain(Type type, @Nullable String idOfAssociation, EntityPersister persister) {
+	private boolean isPlain(Type type, @Nullable String idOfAssociation) {
 		if (idOfAssociation == null) {
 			return hasOneText(type);
 		}
 		if (!(type instanceof EntityType association)) {
 			return false;
 		}
-		EntityPersister other = persister.getFactory()
+		EntityPersister other = this.persister.getFactory()
 			.getMappingMetamodel()
 			.getEntityDescriptor(association.getAssociatedEntityName());
 		return idOfAssociation.equals(other.getIdentifierPropertyName()) && hasOneText(other.getIdentifierType());
@@ -152,10 +157,10 @@ final class LockName {
 				&& !Calendar.class.isAssignableFrom(value);
 	}
 
-	private static void require(boolean met, Matcher attribute, EntityPersister persister) {
+	private void require(boolean met, Matcher attribute) {
 		if (!met) {
 			throw new InvalidRedLockException(
-					"The name of the lock of " + persister.getEntityName() + " has " + attribute.group()
+					"The name of the lock of " + this.persister.getEntityName() + " has " + attribute.group()
 							+ ", which may change, or which may have several texts for one value.",
 					"Use an attribute that never changes: the id, a column with updatable = false, or the id of an "
 							+ "association with updatable = false. The attribute must not be an array, a Date or a "

@@ -345,6 +345,25 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
+	void aNewParentAndItsChildrenNeedNoLeaseUntilTheirTransactionEnds() {
+		openSession((em) -> {
+			PurchaseOrder order = new PurchaseOrder();
+			order.lines.add(new OrderLine(order));
+			inOpenSession(em, null, (session) -> {
+				session.persist(order);
+				session.persist(new OrderLine(order));
+				session.flush();
+				order.lines.get(0).amount = 3;
+			});
+			assertThat(this.jdbc.queryForList("select fence from OrderLine where order_id = ?", Long.class, order.id))
+				.containsExactly(0L, 0L);
+			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+				.isThrownBy(() -> inOpenSession(em, null, (session) -> session.persist(new OrderLine(order))))
+				.withMessageContaining("is fenced by the lock on order:" + order.id);
+		});
+	}
+
+	@Test
 	void aStaleEntryOfALocalCacheIsRefusedOnceSoTheRepeatedTransactionReadsTheRow() {
 		long cached = cachedOrder();
 		this.other.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.redlock.spring.jpa.FencedVersion;
+import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -22,6 +23,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
 import jakarta.persistence.JoinColumn;
+import jakarta.persistence.ManyToOne;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.MapsId;
 import jakarta.persistence.OneToOne;
@@ -130,6 +132,14 @@ class FencedVersionMappingTests {
 	}
 
 	@Test
+	void aChildIsInsertedWithItsNewParentWithoutTheLockIfTheIdOfTheParentIsGenerated() throws Exception {
+		assertThat(fenceOfChild("book:0", new Page(), Page.class, Book.class)).isZero();
+		assertThatException().isThrownBy(() -> fenceOfChild("book:0", new Piece(), Piece.class, Kit.class))
+			.withMessageContaining("is fenced by the lock on kit:k");
+		assertThat(fenceOfChild("kit:k", new Piece(), Piece.class, Kit.class)).isEqualTo(7);
+	}
+
+	@Test
 	void aRowWithoutAValueForItsNameIsRefusedWithWhatToDo() throws Exception {
 		try (Database database = Database.h2();
 				Persistence jpa = new Persistence(database.url(), "create", WithNameOnly.class)) {
@@ -183,6 +193,15 @@ class FencedVersionMappingTests {
 			Object id = jpa.factory().getPersistenceUnitUtil().getIdentifier(entity);
 			jpa.run(7, "x:" + id, (em) -> em.remove(em.find(entity.getClass(), id)));
 			assertThat(jpa.<Object>call((em) -> em.find(entity.getClass(), id))).isNull();
+		}
+	}
+
+	private static Long fenceOfChild(String lock, Object child, Class<?>... entities) throws Exception {
+		try (Database database = Database.h2(); Persistence jpa = new Persistence(database.url(), "create", entities)) {
+			jpa.run(7, lock, (em) -> em.persist(child));
+			return jpa
+				.call((em) -> em.createQuery("select e.fence from " + entities[0].getSimpleName() + " e", Long.class)
+					.getSingleResult());
 		}
 	}
 
@@ -475,6 +494,61 @@ class FencedVersionMappingTests {
 		@Id
 		@Own
 		String id;
+
+	}
+
+	@Entity(name = "Book")
+	static class Book extends Versioned {
+
+		@Id
+		@GeneratedValue
+		Long id;
+
+		@FencedVersion(resource = "book:#{id}")
+		Long fence;
+
+	}
+
+	@Entity(name = "Page")
+	static class Page extends Versioned {
+
+		@Id
+		@GeneratedValue
+		Long id;
+
+		@ManyToOne(cascade = CascadeType.PERSIST)
+		@JoinColumn(updatable = false)
+		Book book = new Book();
+
+		@FencedVersion(resource = "book:#{book.id}")
+		Long fence;
+
+	}
+
+	@Entity(name = "Kit")
+	static class Kit extends Versioned {
+
+		@Id
+		String id = "k";
+
+		@FencedVersion(resource = "kit:#{id}")
+		Long fence;
+
+	}
+
+	@Entity(name = "Piece")
+	static class Piece extends Versioned {
+
+		@Id
+		@GeneratedValue
+		Long id;
+
+		@ManyToOne(cascade = CascadeType.PERSIST)
+		@JoinColumn(updatable = false)
+		Kit kit = new Kit();
+
+		@FencedVersion(resource = "kit:#{kit.id}")
+		Long fence;
 
 	}
 
