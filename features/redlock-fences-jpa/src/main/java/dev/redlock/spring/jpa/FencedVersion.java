@@ -30,9 +30,10 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * <b>Write.</b> Before an update, a delete or a change of a collection, the flush raises
  * the fence if the load has not raised the fence. The flush is refused if neither the
- * current thread nor its transaction holds the lock. An insert needs no lock if the name
- * of the lock contains the generated id of the row, or the generated id of a fenced
- * parent that the same transaction has inserted.
+ * current thread nor its transaction holds the lock. A lock mode that raises the version,
+ * such as {@code PESSIMISTIC_FORCE_INCREMENT}, is a write too. An insert needs no lock if
+ * the name of the lock contains the generated id of the row, or the generated id of a
+ * fenced parent that the same transaction has inserted.
  * <p>
  * If another transaction has changed the row, the caller gets an
  * {@link jakarta.persistence.OptimisticLockException}. Spring translates

@@ -4,14 +4,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import org.hibernate.LockMode;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.spi.BootstrapContext;
+import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistry;
 import org.hibernate.event.spi.AbstractCollectionEvent;
 import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.FlushEntityEvent;
 import org.hibernate.event.spi.PreDeleteEvent;
 import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +59,24 @@ public final class FencedVersionIntegrator implements Integrator {
 		private void register(EventListenerRegistry registry) {
 			registry.appendListeners(EventType.POST_LOAD, (event) -> find(event.getPersister().getEntityName())
 				.ifPresent((entity) -> entity.loaded(event.getEntity(), event.getSession())));
+			registry.appendListeners(EventType.FLUSH_ENTITY, this::flush);
 			registry.appendListeners(EventType.PRE_DELETE, this::delete);
 			registry.appendListeners(EventType.PRE_COLLECTION_RECREATE, this::write);
 			registry.appendListeners(EventType.PRE_COLLECTION_UPDATE, this::write);
 			registry.appendListeners(EventType.PRE_COLLECTION_REMOVE, this::write);
+		}
+
+		/**
+		 * Checks the fence before a lock mode raises the version, because Hibernate does
+		 * not report this write.
+		 */
+		private void flush(FlushEntityEvent event) {
+			EntityEntry entry = event.getEntityEntry();
+			if (entry.getLockMode() == LockMode.PESSIMISTIC_FORCE_INCREMENT
+					|| entry.getLockMode() == LockMode.OPTIMISTIC_FORCE_INCREMENT) {
+				find(entry.getPersister().getEntityName())
+					.ifPresent((entity) -> entity.write(event.getEntity(), event.getSession()));
+			}
 		}
 
 		private boolean delete(PreDeleteEvent event) {

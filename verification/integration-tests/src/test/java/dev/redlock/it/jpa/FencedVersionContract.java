@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import dev.redlock.spring.template.RedLockTemplate;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -363,6 +366,29 @@ abstract class FencedVersionContract {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "OPTIMISTIC_FORCE_INCREMENT", "PESSIMISTIC_FORCE_INCREMENT" })
+	void aVersionIsOnlyRaisedUnderTheLease(LockModeType mode) {
+		for (Consumer<EntityManager> raise : List.<Consumer<EntityManager>>of(
+				(em) -> em.find(PurchaseOrder.class, this.id, mode), (em) -> em.lock(load(em), mode),
+				(em) -> em.refresh(load(em), mode), (em) -> {
+					load(em);
+					em.find(PurchaseOrder.class, this.id, mode);
+				},
+				(em) -> em.createQuery("select o from PurchaseOrder o where o.id = :id", PurchaseOrder.class)
+					.setParameter("id", this.id)
+					.setLockMode(mode)
+					.getSingleResult())) {
+			long version = version();
+			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(raise))
+				.withMessageContaining("is fenced by the lock on " + this.lock);
+			assertThat(version()).isEqualTo(version);
+			this.jpa.run(7, this.lock, raise);
+			assertThat(version()).isGreaterThan(version);
+			assertStale(6, 7, () -> this.jpa.run(6, this.lock, raise));
+		}
+	}
+
 	@Test
 	void aStaleEntryOfALocalCacheIsRefusedOnceSoTheRepeatedTransactionReadsTheRow() {
 		long cached = cachedOrder();
@@ -439,6 +465,10 @@ abstract class FencedVersionContract {
 
 	private int total() {
 		return this.jdbc.queryForObject("select total from PurchaseOrder where id = ?", Integer.class, this.id);
+	}
+
+	private long version() {
+		return this.jdbc.queryForObject("select version from PurchaseOrder where id = ?", Long.class, this.id);
 	}
 
 	private long fence() {
