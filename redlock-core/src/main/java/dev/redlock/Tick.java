@@ -41,8 +41,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the tick of a job with a schedule, with a clock difference of at most a
-	 * second.
+	 * Returns the tick of a scheduled job. The clocks of processes may differ by at most
+	 * one second.
 	 * @param dueMillis the time at which the job is due by its schedule, in milliseconds
 	 * since the epoch
 	 */

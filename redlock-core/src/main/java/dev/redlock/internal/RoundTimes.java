@@ -3,8 +3,8 @@ package dev.redlock.internal;
 import java.time.Duration;
 
 /**
- * Measures how long the nodes take to answer, to know how long other processes need to
- * ask for a lock.
+ * Measures how long the nodes take to answer, to estimate how long another process's
+ * attempt to acquire a lock takes.
  */
 final class RoundTimes {
 

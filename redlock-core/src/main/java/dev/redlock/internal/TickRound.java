@@ -71,7 +71,7 @@ final class TickRound implements Round.Listener {
 	/**
 	 * Records that the job runs, after its lock was granted. With {@link Tick#rerun()},
 	 * only checks that the job has not run yet.
-	 * @param listener receives a result without a reason if the job may run
+	 * @param listener receives a result, which has a reason if the job may not run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<TryResult> listener) {

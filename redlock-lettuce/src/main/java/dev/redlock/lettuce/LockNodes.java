@@ -147,7 +147,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Reports how late each timer of the event loop runs.
-	 * @param listener receives the delay of a timer in nanoseconds, on the event loop
+	 * @param listener is told on the event loop how many nanoseconds late a timer ran
 	 */
 	public void onLag(LongConsumer listener) {
 		if (this.loop instanceof NettyLoop own) {
@@ -186,8 +186,8 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from the settings of
-	 * this client. The comparison begins when all nodes have been connected, and only if
-	 * {@code redlock.restart-guard.enabled} is true.
+	 * this client. The settings of clients are compared after all nodes have been
+	 * connected, and only if {@code redlock.restart-guard.enabled} is true.
 	 * @return a description of how the clients' settings differ, or empty if no
 	 * difference is known
 	 */

@@ -25,8 +25,8 @@ enum LockScript {
 	 * already reached the proposed fence. For a missing fence counter, which may have
 	 * been lost, the script assumes the server's time minus 250 ms. A restarted server
 	 * waits 500 ms longer than any lock lasts, so the assumed counter exceeds all its
-	 * earlier fences. If the script assumed the server's current time, the servers would
-	 * answer different fences.
+	 * earlier fences. If the assumed counter were the current time, it could exceed the
+	 * proposed fence, and each server would answer another fence.
 	 */
 	ACQUIRE(true, true, """
 			local call = redis.call
@@ -147,8 +147,8 @@ enum LockScript {
 	 * due time. With a negative due time, TICK only answers whether the run could be
 	 * recorded. With the due time 1, TICK records the earliest time of the next run,
 	 * computed from the server's time. The token argument of TICK is preceded by the
-	 * job's earliest start in microseconds and a colon. The ttl argument of TICK is the
-	 * time by which the job's key outlives a fence counter.
+	 * job's earliest start in microseconds and a colon. The ttl argument of TICK says how
+	 * much longer than a fence counter the job's key is kept.
 	 * <p>
 	 * TICK rejects a due time far in the future, because its record would block all
 	 * earlier runs of the job. TICK rejects a due time long past, because the record of

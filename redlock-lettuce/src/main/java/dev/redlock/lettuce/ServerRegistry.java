@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which node votes for which server, so that no server votes twice on a lock.
+ * Records which node uses which server, so that a server configured for two nodes does
+ * not vote twice on a lock.
  */
 final class ServerRegistry {
 

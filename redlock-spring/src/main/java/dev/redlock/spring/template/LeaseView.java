@@ -104,8 +104,9 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Extends the leases one after the other. The first extension is requested directly,
-	 * so that this method throws an exception for a forbidden ttl, like {@link #extend}.
+	 * Extends the leases one after the other. The first extension is requested before
+	 * this method returns, so that a forbidden ttl throws an exception here, as in
+	 * {@link #extend}.
 	 */
 	private static CompletionStage<Boolean> extendAll(List<? extends Lease> leases, Duration ttl) {
 		return leases.isEmpty() ? CompletableFuture.completedStage(true)

@@ -76,7 +76,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	 * the resource
 	 */
 	public long require(String resource) {
-		// The header has the names of leases, in which LockRequest shortens a long name.
+		// A lease has the names as LockRequest shortened them.
 		String name = LockRequest.of(resource).resources().get(0);
 		Long fence = this.fences.get(name);
 		if (fence == null) {

@@ -24,9 +24,9 @@ class InMemoryConfiguration {
 	}
 
 	/**
-	 * Makes leaders use the clock that the test moves. The {@code ManualTime} itself is
-	 * not a bean, because Spring Boot would use a {@code ManualTime} bean as its
-	 * executor.
+	 * Makes leader election use the clock that the test moves. The {@code ManualTime}
+	 * itself is not a bean, because Spring Boot would use a {@code ManualTime} bean as
+	 * its executor.
 	 */
 	@Bean
 	Scheduler redlockLeaderTimers(ScriptedNodes nodes) {

@@ -19,7 +19,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Tests whether a locked method is safe if its process pauses until the lock has expired.
- * No lock can prevent a pause of its process. <pre class="code">
+ * No lock can prevent its holder's process from pausing. <pre class="code">
  * lateHolder.given(() -&gt; openOrder(42))
  *   .call(() -&gt; checkout.pay(42))
  *   .verify(() -&gt; assertThat(provider.chargesOf(42)).hasSize(1));

@@ -75,8 +75,8 @@ final class RedlockEndpoint {
 	/**
 	 * Ends a lease of this application process, and notifies the holder that the lease is
 	 * lost.
-	 * @param name the exact name of the resource, needed if the name has slashes, one of
-	 * which an HTTP path may lose
+	 * @param name the exact name of the resource, needed if the name has slashes, because
+	 * an HTTP path may lose a slash
 	 */
 	@DeleteOperation
 	WebEndpointResponse<Release> release(@Nullable String name,
