@@ -85,8 +85,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// The refusal is logged only if call.answer(…) returns, because the scheduler
-		// logs an exception.
+		// An exception is logged by the scheduler, and an unknown holder by
+		// call.answer(…).
 		run.logRefusal(refusal);
 		return answer;
 	}
@@ -177,14 +177,11 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 
 		private void logRefusal(LockNotAcquiredException refusal) {
-			Instant due = due();
-			switch (refusal.reason()) {
-				case TICK_TAKEN ->
-					logger.debug("Skipped the job {}: another process has taken the tick of {}", this.job, due);
-				case HELD ->
-					logger.info("Skipped the job {} at {}: another run still holds the lock of the job", this.job, due);
-				default -> logger.warn("The job {} did not run in this process at {}: {}", this.job, due,
-						refusal.getMessage());
+			if (refusal.reason() == Reason.TICK_TAKEN) {
+				logger.debug("Skipped the job {}: another process has taken the tick of {}", this.job, due());
+			}
+			else if (refusal.reason() == Reason.HELD) {
+				logger.info("Skipped the job {} at {}: another run still holds the lock of the job", this.job, due());
 			}
 		}
 

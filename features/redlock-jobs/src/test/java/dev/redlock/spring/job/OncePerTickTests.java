@@ -142,6 +142,15 @@ class OncePerTickTests {
 	}
 
 	@Test
+	void withSkipAlwaysAMissingQuorumIsLoggedOnceAndThrowsNothing(CapturedOutput output) {
+		atTheHour();
+		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
+		this.one.jobs.quiet();
+		assertThat(this.one.outcomes()).containsExactly(Outcome.UNDECIDED);
+		assertThat(output).containsOnlyOnce("NO_QUORUM");
+	}
+
+	@Test
 	void withRerunAMissingQuorumIsLoggedAtOnceAndTheJobRunsWhenItIsBack(CapturedOutput output) {
 		atTheHour();
 		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
@@ -345,6 +354,12 @@ class OncePerTickTests {
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
 		@RedLockJob(value = "impatient", waitFor = "0", maxHold = "2h")
 		public void impatient() {
+			this.work.run();
+		}
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "quiet", waitFor = "0", onFailure = RedLock.OnFailure.SKIP_ALWAYS)
+		public void quiet() {
 			this.work.run();
 		}
 
