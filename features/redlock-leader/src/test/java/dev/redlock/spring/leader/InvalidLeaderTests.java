@@ -23,7 +23,7 @@ class InvalidLeaderTests {
 			Nameless           | resource    | name of the role is blank     | Name the role after
 			NameOfTheCall      | resource    | contains an expression        | Write the name as plain text
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
-			AlsoALock          | place       | two annotations that lock     | other annotation to a method of another
+			AlsoALock          | place       | two annotations that lock     | move one to a method of another bean
 			LateResult         | return type | after the method has returned | inside of the deferred work
 			RoleIsALock        | resource    | is a role                     | another name
 			""")
