@@ -36,7 +36,7 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	/**
 	 * How many nodes exist, how many can vote on locks, and how many make a majority.
 	 *
-	 * @param margin how many more nodes may fail before no lock can be acquired
+	 * @param margin how many more nodes may fail while locks can still be acquired
 	 */
 	record Quorum(int nodes, int ready, int majority, int margin) {
 

@@ -52,8 +52,9 @@ final class RedlockGauges implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		Gauge.builder("redlock.margin", this.redlock, (lock) -> lock.quorum().margin())
-			.description("How many more nodes may fail before no lock can be acquired. The value is negative without "
-					+ "a quorum")
+			.description(
+					"How many more nodes may fail while locks can still be acquired. The value is negative without "
+							+ "a quorum")
 			.register(registry);
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
 			.description("Requests of this process that wait for a lock, counted once for each resource")
