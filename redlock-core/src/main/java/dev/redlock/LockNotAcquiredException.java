@@ -108,14 +108,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 		 * Another request was already allowed to run the job for this due time, or for a
 		 * later due time.
 		 */
-		TICK_TAKEN("another process has taken this tick of the job or a later tick"),
+		TICK_TAKEN("another call or process has taken this run of the job or a later run"),
 
 		/**
 		 * The record of the job's run for this due time reached too few nodes in time.
 		 * The job did not run, and perhaps no process can run the job for this due time
 		 * any more.
 		 */
-		TICK_LOST("too few nodes marked the tick of the job in time, so perhaps no process runs this tick; check the "
+		TICK_LOST("too few nodes recorded this run of the job in time, so perhaps no process does this run; check the "
 				+ "nodes below"),
 
 		/**

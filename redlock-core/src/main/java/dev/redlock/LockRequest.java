@@ -72,7 +72,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		}
 		if (tick != null && resources.size() != 1) {
 			throw new IllegalArgumentException(
-					"A request for a tick of a job must have exactly one name, not " + resources);
+					"A request for one run of a job (withTick) must have exactly one name, not " + resources);
 		}
 		checkPermits(permits, resources, tick);
 	}
@@ -218,7 +218,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		}
 		if (permits > 0 && tick != null) {
 			throw new IllegalArgumentException(
-					"A request for a tick of a job cannot have permits. Remove the permits for " + resources + ".");
+					"A request for one run of a job (withTick) cannot have permits. Remove the permits for " + resources
+							+ ".");
 		}
 	}
 

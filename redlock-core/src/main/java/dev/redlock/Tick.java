@@ -27,16 +27,15 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	public Tick {
 		if (dueMicros < 0) {
 			throw new IllegalArgumentException(
-					"A tick of a job must be due after 1970, but the microseconds from 1970 to the due time are "
-							+ dueMicros);
+					"The due time of a job, in microseconds since 1970, must be zero or more, not " + dueMicros);
 		}
 		if (interval.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new IllegalArgumentException(
-					"The time between two ticks must be at least a millisecond, not " + interval);
+					"The time between two runs of a job must be at least a millisecond, not " + interval);
 		}
 		if (clockDifference.isNegative() || clockDifference.multipliedBy(2).compareTo(interval) > 0) {
 			throw new IllegalArgumentException("The allowed clock difference must be at most half the time between "
-					+ "two ticks, which is " + interval + ", not " + clockDifference);
+					+ "two runs of the job, which is " + interval + ", not " + clockDifference);
 		}
 	}
 

@@ -153,7 +153,7 @@ public interface LockNode {
 	 */
 	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return CompletableFuture.completedStage(
-				new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot mark the ticks of jobs", false));
+				new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot record the runs of jobs", false));
 	}
 
 	/**

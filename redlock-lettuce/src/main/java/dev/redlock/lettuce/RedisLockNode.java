@@ -37,7 +37,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 
 	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
-			"The server may have lost its data since the tick of the job was due", false);
+			"The server may have lost its data since the job was due", false);
 
 	private final NodeContext context;
 

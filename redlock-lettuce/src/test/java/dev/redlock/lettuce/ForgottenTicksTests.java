@@ -95,7 +95,7 @@ class ForgottenTicksTests {
 	private static void assertForgotten(Vote vote) {
 		assertThat(vote).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
 			assertThat(faulted.fault()).isEqualTo(Fault.STALE);
-			assertThat(faulted.detail()).contains("since the tick of the job was due");
+			assertThat(faulted.detail()).contains("since the job was due");
 		});
 	}
 

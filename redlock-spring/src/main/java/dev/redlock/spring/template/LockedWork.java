@@ -95,7 +95,7 @@ final class LockedWork {
 			throw uncommitted(lease);
 		}
 		if (this.request.tick() != null) {
-			throw new IllegalStateException("A tick of the job " + this.request.resources()
+			throw new IllegalStateException("A run of the job " + this.request.resources()
 					+ " cannot begin while this thread holds the lock of the job. Release the lock first.");
 		}
 	}

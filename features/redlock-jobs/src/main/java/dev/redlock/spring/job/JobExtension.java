@@ -81,9 +81,9 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		method.refuseIf(other != null && !other.equals(job) && !mayRenameJobs(), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ". If both jobs were due at the same time, only one of them would run.",
-				"Give each job a name of its own. If the jobs must not overlap, let both call a method of another "
-						+ "bean with @RedLock. A job method that several beans share may take a part of its name from "
-						+ "the bean, as in import:#{#root.target.source()}.");
+				"Give each job a name of its own. If the jobs must not overlap, let each job call the same method "
+						+ "of another bean, with @RedLock. If several beans share one job method, put a value of the "
+						+ "bean into the name of the job, as in import:#{#root.target.source()}.");
 		if (schedule.latest() && schedule.ticks() != null) {
 			this.latest.put(job, latest(bean, name, method, schedule));
 		}

@@ -76,8 +76,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			LockedMethodExtension.Call call) throws Throwable {
 		if (run.tick.rerun() && mayChange(refusal.reason())) {
 			if (refusal.reason() == Reason.NO_QUORUM) {
-				logger.warn(
-						"The job {} has not started for its tick of {}. This process tries to start it until {}: {}",
+				logger.warn("The job {}, due at {}, has not started. This process tries to start the job until {}. {}",
 						run.job, run.due(), run.next(), refusal.getMessage());
 			}
 			waitInBackground(operations, run, call.copy());
@@ -178,7 +177,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 		private void logRefusal(LockNotAcquiredException refusal) {
 			if (refusal.reason() == Reason.TICK_TAKEN) {
-				logger.debug("Skipped the job {}: another process has taken the tick of {}", this.job, due());
+				logger.debug("Skipped the job {} at {}: another process has taken this run", this.job, due());
 			}
 			else if (refusal.reason() == Reason.HELD) {
 				logger.info("Skipped the job {} at {}: another run still holds the lock of the job", this.job, due());

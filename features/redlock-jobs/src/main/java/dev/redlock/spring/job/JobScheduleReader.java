@@ -76,7 +76,7 @@ final class JobScheduleReader {
 			.toList();
 		this.method.refuseIf(found.size() != 1, ATTRIBUTE,
 				(found.isEmpty() ? "the method has no @Scheduled" : "the method has several @Scheduled")
-						+ ", which says what a tick is.",
+						+ ", which says when the job is due.",
 				"Write one @Scheduled on this method. For jobs that are scheduled in another way, use"
 						+ " LockRequest.withTick.");
 		return found.get(0);
@@ -92,15 +92,15 @@ final class JobScheduleReader {
 		String rate = resolve(scheduled.getString("fixedRateString"));
 		long fixed = scheduled.getLong("fixedRate");
 		this.method.refuseIf(rate.isBlank() && fixed < 0, ATTRIBUTE,
-				"with fixedDelay the ticks depend on when each run of this process has ended, and with initialDelay alone "
-						+ "on when this process has started.",
-				"Write cron with a zone, or fixedRate, instead.");
+				"with fixedDelay the due times depend on when each run of this process has ended, and with initialDelay "
+						+ "alone on when this process has started.",
+				"Write cron with a zone, or write fixedRate.");
 		Duration each = duration(rate.isBlank() ? Long.toString(fixed) : rate, unit);
 		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE,
 				"a fixedRate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");
 		this.method.refuseIf(each.compareTo(Duration.between(Instant.EPOCH, this.clock.instant())) > 0, ATTRIBUTE,
-				"the ticks are the multiples of the fixedRate since 1970, and with " + each + " the first tick is "
-						+ "still to come.",
+				"the due times are the multiples of the fixedRate since 1970, and with " + each + " the first of "
+						+ "them is still to come.",
 				"Write a shorter fixedRate, or cron with a zone.");
 		return new RateTicks(each);
 	}
@@ -120,7 +120,7 @@ final class JobScheduleReader {
 
 	private ZoneId zone(String zone) {
 		this.method.refuseIf(zone.isBlank(), ATTRIBUTE,
-				"the cron expression has no zone, so the ticks depend on the zone of each host.",
+				"the cron expression has no zone, so the due times depend on the zone of each host.",
 				"Write the zone beside the cron expression, as in zone = \"UTC\".");
 		return read(() -> ZoneId.of(zone), (ex) -> "\"" + zone + "\" is no time zone.",
 				"Write a zone such as \"UTC\" or \"Europe/Berlin\".");
@@ -138,9 +138,10 @@ final class JobScheduleReader {
 		}
 		Duration difference = duration(text, TimeUnit.MILLISECONDS);
 		this.method.refuseIf(difference.isNegative() || difference.compareTo(shortest.dividedBy(2)) > 0, ATTRIBUTE,
-				"the clocks of two processes may differ by " + difference + ", and two ticks of the job are only "
+				"the clocks of two processes may differ by " + difference + ", and two runs of the job are only "
 						+ shortest + " apart.",
-				"Set " + CLOCK_DIFFERENCE + " to at most half of the time between ticks, or run the job less often.");
+				"Set " + CLOCK_DIFFERENCE
+						+ " to at most half of the time between two runs, or run the job less often.");
 		return difference;
 	}
 

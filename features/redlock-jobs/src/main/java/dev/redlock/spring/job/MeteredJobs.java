@@ -62,7 +62,7 @@ final class MeteredJobs implements DisposableBean {
 	private AtomicLong register(String method) {
 		AtomicLong millis = new AtomicLong();
 		this.held.add(TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
-			.description("When a tick of the job last succeeded in this process, in seconds since 1970")
+			.description("When the job last succeeded in this process, in seconds since 1970")
 			.tag("method", method)
 			.register(this.registry));
 		return millis;

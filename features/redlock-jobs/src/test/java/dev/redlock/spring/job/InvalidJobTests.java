@@ -91,8 +91,8 @@ class InvalidJobTests {
 		this.runner.withBean(JobMistakes.JobWithoutZone.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
 				.isEqualTo("The @RedLockJob on " + JobMistakes.JobWithoutZone.class.getName()
-						+ ".run() is wrong in its schedule: the cron expression has no zone, so the ticks depend on "
-						+ "the zone of each host."));
+						+ ".run() is wrong in its schedule: the cron expression has no zone, so the due times depend "
+						+ "on the zone of each host."));
 	}
 
 	private static void assertTaken(ApplicationContextRunner runner) {

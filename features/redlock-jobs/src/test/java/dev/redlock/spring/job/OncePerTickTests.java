@@ -155,7 +155,7 @@ class OncePerTickTests {
 		atTheHour();
 		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
 		this.one.jobs.important();
-		assertThat(output).contains("The job important has not started for its tick of ", "NO_QUORUM");
+		assertThat(output).contains("The job important, due at ", ", has not started.", "NO_QUORUM");
 		this.world.nodes.forEach(InMemoryNode::up);
 		this.world.time.advance(Duration.ofSeconds(10));
 		assertThat(this.runs).containsExactly("one");

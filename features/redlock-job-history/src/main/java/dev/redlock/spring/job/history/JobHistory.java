@@ -213,8 +213,9 @@ final class JobHistory implements AutoCloseable {
 		// than the history.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn("The history of jobs cannot be written, and jobs run without it. The history needs the table "
-					+ "redlock_job: set redlock.jobs.history.initialize-schema to always, create the table by its "
-					+ "script, or set redlock.jobs.history.enabled to false. {}", String.valueOf(cause));
+					+ "redlock_job: set redlock.jobs.history.initialize-schema to always, create the table by a "
+					+ "script schema-*.sql from redlock-job-history, or set redlock.jobs.history.enabled to false. {}",
+					String.valueOf(cause));
 			logger.debug("The history of jobs cannot be written", cause);
 		}
 	}

@@ -120,8 +120,8 @@ final class MissedTicks
 	}
 
 	private void call(Job job, Instant due) {
-		logger.info("Running the job {} late for its tick at {}, because no process has recorded the end of the tick",
-				job.name(), due);
+		logger.info("Running the job {} late: it was due at {}, and no process has recorded that it ended", job.name(),
+				due);
 		Object bean = this.context.getBean(job.bean());
 		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method().method(), bean.getClass())).run();
 	}
@@ -143,7 +143,7 @@ final class MissedTicks
 				step.run();
 			}
 			catch (RuntimeException ex) {
-				logger.error("Catching up with the job {} failed", job.name(), ex);
+				logger.error("Could not find or complete a missed run of the job {}", job.name(), ex);
 			}
 		};
 	}
