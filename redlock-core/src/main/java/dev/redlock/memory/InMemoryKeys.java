@@ -46,8 +46,8 @@ final class InMemoryKeys {
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
 		if (proposal > Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
 			return new Faulted(Fault.CLOCK,
-					"The proposed fence is a time in microseconds, and differs too much from the clock of the node",
-					false, nowMicros);
+					"The clock of the node differs too much from the clock of this client or of the other nodes", false,
+					nowMicros);
 		}
 		long fence = proposal;
 		for (String key : claim.keys()) {
@@ -115,8 +115,8 @@ final class InMemoryKeys {
 			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
 		}
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK,
-					"The clock of the node differs too much from the time at which the job is due", false, nowMicros);
+			return new Faulted(Fault.CLOCK, "The clock of the node differs too much from the due time of the job",
+					false, nowMicros);
 		}
 		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);

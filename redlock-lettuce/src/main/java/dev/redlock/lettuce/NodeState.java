@@ -63,7 +63,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 					+ ". The ACL of the Redis user needs all of: " + aclRules, connection);
 		}
 		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
-		return new NodeState(state, "The server refused a command with which the lock checks it. " + fault.detail(), 0,
+		return new NodeState(state,
+				"The lock cannot check the server, because the server refused a command. " + fault.detail(), 0,
 				connection, extendable);
 	}
 

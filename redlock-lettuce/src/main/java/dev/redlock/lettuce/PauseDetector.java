@@ -158,7 +158,7 @@ final class PauseDetector {
 		if (paused) {
 			this.pausedNanos = this.askedNanos;
 			missed(highest.get(0).most(),
-					"This process was paused, suspended or moved, and its monotonic clock did not count the time. The "
+					"This process was paused, suspended or moved, and its monotonic clock did not count the pause. The "
 							+ "clocks of a majority of the redlock nodes show the pause.");
 		}
 		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {

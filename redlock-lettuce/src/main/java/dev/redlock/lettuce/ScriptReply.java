@@ -81,13 +81,14 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case CLOCK -> new Faulted(Fault.CLOCK,
-					"The fence of this client is a time in microseconds, and differs too much from the clock of the "
-							+ "server",
+					"The clock of the server differs too much from the clock of this client or of the other servers. "
+							+ "Synchronize the clocks",
 					false, this.first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, this.first);
 			case NOT_NOW -> new Faulted(Fault.CLOCK,
-					"The clock of the server differs too much from the time at which the job is due", false,
-					this.first);
+					"The clock of the server differs too much from the due time of the job. Check the due time "
+							+ "and the clock",
+					false, this.first);
 			case SEEN -> new Seen(lines().map(ScriptReply::seen).toList());
 		};
 	}

@@ -101,9 +101,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 					+ "use sentinel or cluster settings that find the master.";
 		}
 		if (this.outdated) {
-			return "The server is older than Redis 7.0. Before 7.0, Redis writes the scripts of the lock to its "
-					+ "append-only file, which hides a restart from the lock. Upgrade the server to Redis 7.0 or "
-					+ "newer, or to Valkey.";
+			return "The server is older than Redis 7.0. Before 7.0, a restart of the server, which may lose "
+					+ "locks, can stay unnoticed. Upgrade the server to Redis 7.0 or newer, or to Valkey.";
 		}
 		if (!this.missing.isEmpty()) {
 			return "The answer of the server to INFO lacks "

@@ -74,7 +74,7 @@ class UntoldFactsTests {
 		this.proxy.refuse((command) -> command.get(0).equals("EVAL") && command.get(1).contains("run_id"), error);
 		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason())
-			.startsWith("The server refused a command with which the lock checks it. Redis said: " + error);
+			.startsWith("The lock cannot check the server, because the server refused a command. Redis said: " + error);
 	}
 
 	private static String longLived(String info) {
