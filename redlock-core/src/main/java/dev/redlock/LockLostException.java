@@ -23,8 +23,8 @@ public sealed class LockLostException extends RuntimeException permits LockLostA
 	LockLostException(Set<String> resources, LossReason reason, String consequence) {
 		super("The lock on " + resources + " was lost while it was needed (" + reason + "): another owner may have"
 				+ " worked at the same time." + consequence
-				+ " Keep the work shorter than the ttl of the lock, raise the ttl, or turn on renewal. Check the "
-				+ "fence where the results are written.");
+				+ " Keep the work shorter than the ttl of the lock, raise the ttl, or turn on renewal. To refuse "
+				+ "late writes, check the fence with each write.");
 		this.reason = reason;
 	}
 

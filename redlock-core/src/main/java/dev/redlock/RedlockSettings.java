@@ -180,10 +180,9 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is over the max-ttl of " + text(maxTtl)
 					+ ". Ask for a shorter ttl and turn on renewal, or raise redlock.max-ttl on every client.");
 		}
-		Duration kept = ttl.plus(lockDelay);
-		if (kept.compareTo(maxTtl) > 0) {
-			throw new IllegalArgumentException("The ttl of " + text(ttl) + " and the lock-delay of " + text(lockDelay)
-					+ " make " + text(kept) + ", which is over the max-ttl of " + text(maxTtl)
+		if (ttl.plus(lockDelay).compareTo(maxTtl) > 0) {
+			throw new IllegalArgumentException("The ttl of " + text(ttl) + " plus the lock-delay of " + text(lockDelay)
+					+ " is over the max-ttl of " + text(maxTtl)
 					+ ". Ask for a shorter ttl, lower redlock.lock-delay, or raise redlock.max-ttl on every client.");
 		}
 	}

@@ -126,7 +126,7 @@ class PermitTests {
 		Lease permit = this.world.acquire(AT_ONCE);
 		assertThat(permit.isPermit()).isTrue();
 		assertThatIllegalStateException().isThrownBy(permit::fence)
-			.withMessage("The lease on [ocr] is one of 3 permits and has no fence: a fence cannot guard data that"
+			.withMessage("The lock on [ocr] has 3 permits, so its leases have no fence: a fence cannot guard data that"
 					+ " several owners write. Guard the data by a lock without permits.");
 		assertThat(this.world.acquire(this.world.now("lock")).isPermit()).isFalse();
 	}

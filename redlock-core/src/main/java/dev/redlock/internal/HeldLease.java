@@ -145,9 +145,9 @@ final class HeldLease implements Lease {
 	@Override
 	public long fence() {
 		if (isPermit()) {
-			throw new IllegalStateException("The lease on " + resources() + " is one of " + this.plan.permits()
-					+ " permits and has no fence: a fence cannot guard data that several owners write. Guard the data"
-					+ " by a lock without permits.");
+			throw new IllegalStateException("The lock on " + resources() + " has " + this.plan.permits()
+					+ " permits, so its leases have no fence: a fence cannot guard data that several owners write. "
+					+ "Guard the data by a lock without permits.");
 		}
 		if (this.grant.fence() == Claim.UNFENCED) {
 			throw new IllegalStateException("The lease on " + resources()

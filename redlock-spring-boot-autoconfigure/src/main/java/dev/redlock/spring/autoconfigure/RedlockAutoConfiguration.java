@@ -123,8 +123,8 @@ public final class RedlockAutoConfiguration {
 					new CompositeTaskDecorator(decorators.orderedStream().toList()));
 		}
 		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock. "
-				+ "The fence of a call is then the time of this process, so a write is refused only if the row "
-				+ "already has the fence of a later call");
+				+ "The fence of a call is the time of the call, so a write is refused only if a later call has already "
+				+ "written the same row");
 		return RedLockTemplate.withoutLocksOn(executor);
 	}
 

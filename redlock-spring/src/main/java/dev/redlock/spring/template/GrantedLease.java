@@ -93,7 +93,7 @@ class GrantedLease extends BoundLease {
 			throw new IllegalStateException("A call on '" + name + "' " + text(requested) + " cannot run inside of a "
 					+ "call " + text(this.permits)
 					+ ", because both calls could get the lock at the same time. Set the same number of permits on "
-					+ "all calls on a name, and lock another name where you need no permits.");
+					+ "both calls, or let one of them lock another name.");
 		}
 	}
 

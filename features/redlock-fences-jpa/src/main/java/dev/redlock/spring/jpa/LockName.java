@@ -161,7 +161,7 @@ final class LockName {
 		if (!met) {
 			throw new InvalidRedLockException(
 					"The name of the lock of " + this.persister.getEntityName() + " has " + attribute.group()
-							+ ", which may change, or which may have several texts for one value.",
+							+ ", which may change, or whose text is not always the same.",
 					"Use an attribute that never changes: the id, a column with updatable = false, or the id of an "
 							+ "association with updatable = false. The attribute must not be an array, a Date or a "
 							+ "Calendar.");

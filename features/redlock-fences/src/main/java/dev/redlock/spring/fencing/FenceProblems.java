@@ -30,8 +30,7 @@ final class FenceProblems {
 			throw thrown;
 		}
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
-				"Another caller got the lock later and has worked on the same data. Check the state of the data "
-						+ "before you try again.");
+				"A later caller has worked on the same data. Check the state of the data before you try again.");
 		problem.setTitle("Too late");
 		problem.setProperty("reason", "STALE_FENCE");
 		return problem;

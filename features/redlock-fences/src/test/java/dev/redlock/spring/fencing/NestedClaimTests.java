@@ -41,7 +41,7 @@ class NestedClaimTests {
 		FencedResource row = new FencedResource("the row of ocr");
 		under(this.world.now("ocr").withPermits(2),
 				(permit) -> assertThatIllegalStateException().isThrownBy(() -> row.claim("ocr"))
-					.withMessageContaining("is one of 2 permits and has no fence"));
+					.withMessageContaining("has 2 permits, so its leases have no fence"));
 		assertThat(row.highest()).isZero();
 	}
 

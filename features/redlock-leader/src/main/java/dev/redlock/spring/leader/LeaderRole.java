@@ -145,7 +145,7 @@ public final class LeaderRole {
 	void check() {
 		if (!this.redlock.settings().fencing()) {
 			throw new IllegalStateException("The role '" + this.name
-					+ "' numbers its terms by fences, but fencing is disabled. Set redlock.fencing.enabled=true on "
+					+ "' needs fences to number its terms, but fencing is disabled. Set redlock.fencing.enabled=true on "
 					+ "every client.");
 		}
 		this.redlock.check(this.request);
