@@ -362,8 +362,8 @@ public final class LateHolder {
 
 		private static IllegalStateException noSteps(Run run) {
 			return new IllegalStateException(run.accessedWithoutLock()
-					? "Without a lock, the call used a database, an HTTP client or another bean that the test "
-							+ "watches. Make the call through the Spring proxy of a bean with @RedLock, and turn "
+					? "The call held no lock when it used a database, an HTTP client or another bean that the "
+							+ "test watches. Make the call through the Spring proxy of a bean with @RedLock, and turn "
 							+ "locks on."
 							+ (run.leadsRole() ? " The test does not see work that a method with @LeaderOnly leaves "
 									+ "to another thread. Let the method return a publisher, or do the work on its own "

@@ -76,8 +76,8 @@ final class Work {
 	@Nullable Throwable await(Duration bound) {
 		if (!endsWithin(bound, this.end)) {
 			IllegalStateException late = new IllegalStateException("The " + this.thread.getName()
-					+ " has not ended within " + bound.toMillis() + " ms. The cause of this exception has the stack of "
-					+ "the call, which shows what the call waits for. To allow more time, call within(…).");
+					+ " has not ended within " + bound.toMillis() + " ms. The stack trace of the cause shows what the "
+					+ this.thread.getName() + " waits for. To allow more time, call within(…).");
 			Exception stack = new Exception("The stack of the " + this.thread.getName());
 			stack.setStackTrace(this.thread.getStackTrace());
 			this.thread.interrupt();

@@ -99,7 +99,7 @@ class LateHolderCallsTests {
 	@Test
 	void aCallWithoutALockIsAMistake() {
 		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.withoutLock()))
-			.withMessage("Without a lock, the call used a database, an HTTP client or another bean that the test "
+			.withMessage("The call held no lock when it used a database, an HTTP client or another bean that the test "
 					+ "watches. Make the call through the Spring proxy of a bean with @RedLock, and turn locks on.");
 	}
 

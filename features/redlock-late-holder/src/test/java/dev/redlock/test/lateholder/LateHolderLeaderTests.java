@@ -54,7 +54,8 @@ class LateHolderLeaderTests {
 				.call(() -> this.importer.importElsewhere())
 				.verify(this::nothingImported))
 			.withMessageStartingWith(
-					"Without a lock, the call used a database, an HTTP client or another bean that the test watches.")
+					"The call held no lock when it used a database, an HTTP client or another bean that the test "
+							+ "watches.")
 			.withMessageEndingWith(
 					"The test does not see work that a method with @LeaderOnly leaves to another thread. Let the "
 							+ "method return a publisher, or do the work on its own thread.");
