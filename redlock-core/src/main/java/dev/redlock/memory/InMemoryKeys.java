@@ -115,8 +115,8 @@ final class InMemoryKeys {
 			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
 		}
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
-			return new Faulted(Fault.CLOCK, "The clock of the node differs too much from the due time of the job",
-					false, nowMicros);
+			return new Faulted(Fault.CLOCK, "The due time of the job is too far from the clock of the node", false,
+					nowMicros);
 		}
 		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);

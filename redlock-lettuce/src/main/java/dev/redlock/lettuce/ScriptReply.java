@@ -86,8 +86,7 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 					false, this.first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, this.first);
 			case NOT_NOW -> new Faulted(Fault.CLOCK,
-					"The clock of the server differs too much from the due time of the job. Check the due time "
-							+ "and the clock",
+					"The due time of the job is too far from the server's clock. Check the due time and the clock",
 					false, this.first);
 			case SEEN -> new Seen(lines().map(ScriptReply::seen).toList());
 		};
