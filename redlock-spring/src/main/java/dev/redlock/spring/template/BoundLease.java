@@ -168,7 +168,9 @@ abstract class BoundLease extends LeaseView {
 	 * Returns why this lease was lost; empty if the lease is valid, or was valid until
 	 * its release.
 	 */
-	abstract Optional<LossReason> lossReason();
+	Optional<LossReason> lossReason() {
+		return granted().lossReason();
+	}
 
 	/**
 	 * Creates a {@link LockLostAfterCommitException} if a transaction has committed under

@@ -1,11 +1,9 @@
 package dev.redlock.spring.template;
 
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.Lease;
-import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class NestedLease extends BoundLease {
 
 	private final BoundLease outer;
+
+	/**
+	 * The granted lease is not searched through all outer calls, because a call that ends
+	 * on a nearly full stack could then not release its lease.
+	 */
+	private final GrantedLease granted;
 
 	/**
 	 * This future completes when every earlier nested call on a name of this lease has
@@ -26,13 +30,14 @@ final class NestedLease extends BoundLease {
 	}
 
 	NestedLease(BoundLease outer, Set<String> names, @Nullable Lease own) {
-		super(names, outer, own);
+		super(names, outer.granted(), own);
 		this.outer = outer;
+		this.granted = outer.granted();
 	}
 
 	@Override
 	GrantedLease granted() {
-		return this.outer.granted();
+		return this.granted;
 	}
 
 	@Override
@@ -69,11 +74,6 @@ final class NestedLease extends BoundLease {
 	@Override
 	boolean isClosed() {
 		return super.isClosed() || this.outer.isClosed();
-	}
-
-	@Override
-	Optional<LossReason> lossReason() {
-		return this.outer.lossReason();
 	}
 
 	@Override
