@@ -2,6 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ final class RedLockSpecReader {
 
 	private void requireOneAnnotation() {
 		this.method.annotations()
-			.filter((other) -> !overrides(other) && !effect(other).equals(effect(this.annotation)))
+			.filter((other) -> !overrides(other) && !Arrays.deepEquals(effect(other), effect(this.annotation)))
 			.forEach((other) -> this.method.refuseIf(true, "place",
 					"there are two annotations that lock, one on " + other.getSource()
 							+ ", and only one has an effect.",
@@ -92,11 +93,12 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Returns equal texts for annotations that have the same effect.
+	 * Returns values that are deeply equal for annotations with the same effect.
 	 */
-	private static String effect(MergedAnnotation<RedLock> annotation) {
+	private static Object[] effect(MergedAnnotation<RedLock> annotation) {
 		MergedAnnotation<?> root = annotation.getRoot();
-		return root.getType() + " " + root.asAnnotationAttributes() + annotation.asAnnotationAttributes();
+		return new Object[] { root.getType(), root.asAnnotationAttributes().values().toArray(),
+				annotation.asAnnotationAttributes().values().toArray() };
 	}
 
 	private LockedMethodExtension.Templates templates(List<LockText> resources) {

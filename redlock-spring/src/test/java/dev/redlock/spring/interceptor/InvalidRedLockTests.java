@@ -100,7 +100,8 @@ class InvalidRedLockTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Misplaced.SameOnBothInterfaces.class, Misplaced.OwnAnnotation.class })
+	@ValueSource(classes = { Misplaced.SameOnBothInterfaces.class, Misplaced.OwnAnnotation.class,
+			Misplaced.AnnotationWithNumbers.class })
 	void sameAnnotationTwiceAndAnOverridingAnnotationAreAllowed(Class<?> bean) {
 		this.runner.withBean(bean).run((context) -> assertThat(context).hasNotFailed());
 	}

@@ -1,5 +1,7 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -164,6 +166,22 @@ final class Misplaced {
 		@Override
 		public void sell(String sku) {
 		}
+
+	}
+
+	static class AnnotationWithNumbers {
+
+		@OnShards(numbers = { 1, 2 })
+		public void sell(String sku) {
+		}
+
+	}
+
+	@RedLock("shards")
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface OnShards {
+
+		int[] numbers();
 
 	}
 
