@@ -110,6 +110,10 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			if (!run.began && cause instanceof LockNotAcquiredException refusal) {
 				run.refused(refusal);
 				run.logRefusal(refusal);
+				if (refusal.reason() != Reason.TICK_TAKEN && refusal.reason() != Reason.HELD) {
+					logger.warn("The job {}, due at {}, did not run in this process. {}", run.job, run.due(),
+							refusal.getMessage());
+				}
 				return;
 			}
 			run.ended(cause);

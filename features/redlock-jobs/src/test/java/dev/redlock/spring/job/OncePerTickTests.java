@@ -217,6 +217,20 @@ class OncePerTickTests {
 	}
 
 	@Test
+	void withRerunAMissingQuorumThatLastsUntilTheNextTickIsLogged(CapturedOutput output) {
+		atTheHour();
+		this.two.clockIsRight();
+		this.one.during = () -> {
+			this.two.jobs.lengthy();
+			this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
+			passes(Duration.ofMinutes(61));
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.one.jobs::lengthy);
+		assertThat(this.two.outcomes()).containsExactly(Outcome.UNDECIDED);
+		assertThat(output).contains("The job lengthy, due at ", ", did not run in this process. ", "NO_QUORUM");
+	}
+
+	@Test
 	void withRerunALossInterruptsAlsoTheHostThatTookOver() {
 		atTheHour();
 		this.two.clockIsRight();
