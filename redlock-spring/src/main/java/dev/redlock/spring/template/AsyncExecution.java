@@ -68,7 +68,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				this.work.leases().forEach(this::failOnLoss);
 			}
 			try {
-				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : callback);
+				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : () -> runDecorated(callback));
 			}
 			catch (RuntimeException | Error ex) {
 				finish(null, ex);
@@ -88,6 +88,22 @@ final class AsyncExecution<T extends @Nullable Object> {
 			}
 		});
 		this.answer.whenComplete((value, failure) -> loss.cancel(false));
+	}
+
+	/**
+	 * Releases the lock if the task of the decorator throws an exception before the task
+	 * has called the function.
+	 */
+	private void runDecorated(Runnable callback) {
+		try {
+			callback.run();
+		}
+		catch (RuntimeException | Error ex) {
+			if (this.work.cancelUnlessBegun()) {
+				this.answer.completeExceptionally(ex);
+			}
+			throw ex;
+		}
 	}
 
 	CompletableFuture<T> run() {

@@ -126,6 +126,17 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
+	void taskOfADecoratorThatThrowsLeavesNothingBehind() {
+		RedLockTemplate decorating = new RedLockTemplate(this.world.redlock, this.tasks::add, (task) -> () -> {
+			throw new IllegalStateException("no context");
+		});
+		CompletableFuture<String> answer = decorating.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		assertThatIllegalStateException().isThrownBy(this::runTasks).withMessage("no context");
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+		assertThat(answer.handle((value, ex) -> ex).join()).hasMessage("no context");
+	}
+
+	@Test
 	void executorThatRejectsLeavesNothingBehind() {
 		RedLockTemplate rejecting = new RedLockTemplate(this.world.redlock, (task) -> {
 			throw new RejectedExecutionException("full");
