@@ -112,7 +112,7 @@ final class ConfiguredInstances {
 		ServerConfiguration.requireValues(property, host);
 		refuse(host.chars().anyMatch((letter) -> letter == ',' || Character.isWhitespace(letter)), property,
 				"'" + host + "' has a blank or a comma.",
-				"Write one host without blanks. Each server is an instance with a name of its own.");
+				"Write one host without blanks. Configure each other server as an instance of its own.");
 		if (both.matches()) {
 			throw new InvalidRedlockConfigurationException(property, "'" + host + "' is a host and a port.",
 					"Write host: " + both.group(1).replaceAll("[\\[\\]]", "") + " and port: " + both.group(2)

@@ -143,7 +143,7 @@ final class MissedTicks
 				step.run();
 			}
 			catch (RuntimeException ex) {
-				logger.error("Could not find or complete a missed run of the job {}", job.name(), ex);
+				logger.error("Could not make up for a missed run of the job {}", job.name(), ex);
 			}
 		};
 	}
