@@ -96,9 +96,10 @@ class ErrorAnswersTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
-			value = { "*1,:10 | 10, 0 and 0", "*4,:10,:0,:0,$1,x | 10, 0 and 0, and a text", "*1,:1 | 1, 0 and 0",
-					"*3,:99,:1,:2 | 99, 1 and 2", "+OK | 0, 0 and 0, and a text", "_ | 0, 0 and 0",
-					"*3,:3,,1.5,:0 | double", "HTTP/1.1 400 | first byte: 72 (H)" })
+			value = { "*1,:10 | numbers 10, 0 and 0", "*4,:10,:0,:0,$1,x | numbers 10, 0 and 0, and a text",
+					"*1,:1 | numbers 1, 0 and 0", "*3,:99,:1,:2 | numbers 99, 1 and 2",
+					"+OK | numbers 0, 0 and 0, and a text", "_ | numbers 0, 0 and 0", "*3,:3,,1.5,:0 | double",
+					"HTTP/1.1 400 | first byte: 72 (H)" })
 	void anAnswerThatIsNoneOfTheScriptsIsAFaultThatSaysWhatCame(String answer, String came) {
 		EditingProxy proxy = this.fixture.proxy(server());
 		LockNode node = await(lettuce(proxy.port()), State.READY);

@@ -37,7 +37,7 @@ final class NodeFixture implements AutoCloseable {
 
 	private static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
 
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	/** Hears of releases and does nothing. */
 	static final ReleaseListener IGNORING = new ReleaseListener() {
@@ -109,8 +109,15 @@ final class NodeFixture implements AutoCloseable {
 	 * made from here on.
 	 */
 	NodeFixture lookSooner() {
+		return lookSooner(LEAST_PERIOD);
+	}
+
+	/**
+	 * Only what nodes do every so many seconds or more rarely happens more often.
+	 */
+	NodeFixture lookSooner(Duration least) {
 		this.nodeLoop = new LoopWithTimers(this.loop, (delay, task) -> {
-			boolean rare = delay.compareTo(LEAST_PERIOD) >= 0 && delay.compareTo(LONGEST_PERIOD) <= 0;
+			boolean rare = delay.compareTo(least) >= 0 && delay.compareTo(LONGEST_PERIOD) <= 0;
 			return this.loop.schedule(rare ? delay.dividedBy(SOONER) : delay, task);
 		});
 		return this;

@@ -1,5 +1,7 @@
 package dev.redlock.spring.template;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 
 import dev.redlock.LockWorld;
@@ -15,17 +17,24 @@ class StackOverflowTests {
 
 	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
 
-	/** A call that ends asks for the loss, perhaps on a stack that is full of calls. */
+	/** A stack that is full of calls has no room for one frame more for each of them. */
 	@Test
-	void theLossOfALeaseIsKnownHoweverManyCallsHaveReEnteredIt() {
+	void aCallEndsHoweverManyCallsAreAroundIt() {
 		this.template.execute(this.world.now("a"), (lease) -> {
+			Deque<NestedLease> calls = new ArrayDeque<>();
 			BoundLease innermost = (BoundLease) lease;
 			for (int i = 0; i < CALLS; i++) {
-				innermost = new NestedLease(innermost, Set.of("a"));
+				NestedLease nested = new NestedLease(innermost, Set.of("a"));
+				assertThat(nested.reEnter()).isTrue();
+				calls.push(nested);
+				innermost = nested;
 			}
-			assertThat(innermost.isValid()).isTrue();
-			return assertThat(innermost.lossReason()).isEmpty();
+			return assertThat(calls).allSatisfy((call) -> {
+				assertThat(call.lossReason()).isEmpty();
+				assertThat(call.endCall()).isNull();
+			});
 		});
+		assertThat(this.world.isHeld("a")).isFalse();
 	}
 
 }
