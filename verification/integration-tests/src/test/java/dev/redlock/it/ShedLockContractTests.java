@@ -25,13 +25,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ShedLockContractTests extends AbstractExtensibleLockProviderIntegrationTest {
 
+	/** ShedLock's tests do not repeat an attempt that a busy machine did not answer. */
+	private static final String PATIENT = "redlock.node-timeout=1500ms";
+
 	private static final RedisNodes nodes = RedisNodes.start(5);
 
 	private static ConfigurableApplicationContext context;
 
 	@BeforeAll
 	static void start() {
-		context = LockedApplication.start(nodes);
+		context = LockedApplication.start(nodes, PATIENT);
 		LockedApplication.awaitReady(context);
 	}
 
@@ -47,7 +50,8 @@ class ShedLockContractTests extends AbstractExtensibleLockProviderIntegrationTes
 	 */
 	@Test
 	void fuzzTestWithTwoApplicationsShouldPass() throws ExecutionException, InterruptedException {
-		try (ConfigurableApplicationContext other = LockedApplication.start(nodes, "redlock.owner=the other")) {
+		try (ConfigurableApplicationContext other = LockedApplication.start(nodes, PATIENT,
+				"redlock.owner=the other")) {
 			LockedApplication.awaitReady(other);
 			LockProvider theirs = other.getBean(LockProvider.class);
 			LockProvider ours = getLockProvider();
