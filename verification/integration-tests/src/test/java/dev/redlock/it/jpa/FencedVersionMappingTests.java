@@ -558,7 +558,7 @@ class FencedVersionMappingTests {
 
 	}
 
-	static class OwnGenerator implements BeforeExecutionGenerator {
+	public static class OwnGenerator implements BeforeExecutionGenerator {
 
 		private static final long serialVersionUID = 1L;
 
@@ -581,7 +581,7 @@ class FencedVersionMappingTests {
 
 	}
 
-	static final class ChoosableGenerator extends OwnGenerator {
+	public static final class ChoosableGenerator extends OwnGenerator {
 
 		private static final long serialVersionUID = 1L;
 
