@@ -70,10 +70,10 @@ final class ScriptReply extends CommandOutput<String, String, Void> {
 				+ this.second + ((this.holder != null) ? ", and a text" : "");
 	}
 
+	/**
+	 * Returns the vote of a readable answer.
+	 */
 	Vote vote() {
-		if (!isReadable()) {
-			return new Faulted(Fault.ERROR, described(), true);
-		}
 		return switch (Code.values()[(int) this.code - 1]) {
 			case GRANTED -> new Granted(this.first, this.second);
 			case RELEASED, SILENT -> new Granted(Claim.UNFENCED, 0, (int) this.first);

@@ -43,7 +43,7 @@ class ErrorAnswersTests {
 
 	@Test
 	void anAnswerWithoutACodeIsNoVote() {
-		assertThat(new ScriptReply().vote()).isInstanceOf(Faulted.class);
+		assertThat(new ScriptReply().isReadable()).isFalse();
 	}
 
 	@Test
