@@ -113,7 +113,8 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Only what nodes do every so many seconds or more rarely happens more often.
+	 * What nodes do every 30 s or sooner, but not sooner than after the given time,
+	 * happens a hundred times as often on those that are made from here on.
 	 */
 	NodeFixture lookSooner(Duration least) {
 		this.nodeLoop = new LoopWithTimers(this.loop, (delay, task) -> {

@@ -54,7 +54,7 @@ class RunTimeChangeTests {
 
 	@Test
 	void aServerThatIsNoLongerFitIsReleasedAtOnceAndFitAgainOverANewConnection() {
-		// The pause before the next connection stays, and the release falls into it.
+		// The pause before the next connection keeps its length, and covers the release.
 		NodeFixture nodes = this.fixture.lookSooner(NodeSettings.CHECK_INTERVAL);
 		LockNode node = await(nodes.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
 		Claim claim = NodeFixture.claim("k", "t");

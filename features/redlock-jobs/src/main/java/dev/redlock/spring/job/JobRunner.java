@@ -84,8 +84,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// An exception is logged by the scheduler, and an unknown holder by
-		// call.answer(…).
+		// If call.answer(…) throws, the scheduler logs the exception. A refusal without a
+		// known holder is logged by call.answer(…) itself.
 		run.logRefusal(refusal);
 		return answer;
 	}
