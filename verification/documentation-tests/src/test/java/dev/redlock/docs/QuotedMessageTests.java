@@ -23,11 +23,11 @@ class QuotedMessageTests {
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
 	/**
-	 * What differs from message to message: a gap, names of nodes and resources, numbers,
-	 * words in capitals, rights, and the value of a setting.
+	 * What differs from message to message: a gap, names of nodes, leases, numbers, words
+	 * in capitals, rights, and the value of a setting.
 	 */
-	private static final Pattern VARIABLE = Pattern
-		.compile("…|'[^']*'|\\[[^]]*]|\\b[a-e]\\b|-?\\d[\\d.,]*|\\(?\\b[A-Z_]{4,}\\b\\)?|\\+\\w+|allkeys-lru");
+	private static final Pattern VARIABLE = Pattern.compile(
+			"…|'[^']*'|\\[[^]]*]( \\(.*, ttl .* ms\\))?|\\b[a-e]\\b|-?\\d[\\d.,]*|\\(?\\b[A-Z_]{4,}\\b\\)?|\\+\\w+|allkeys-lru");
 
 	/** Words that begin like a sentence and not like a command, or many words. */
 	private static final Pattern SENTENCE = Pattern
@@ -43,6 +43,12 @@ class QuotedMessageTests {
 	private static final Pattern CLAUSE = Pattern.compile("[:;.,\\n]");
 
 	private static final Pattern WORDS = Pattern.compile("[\\p{L}-]+ [\\p{L}-]+");
+
+	/**
+	 * A log statement: the text before its first gap, the rest, and what fills the gap.
+	 */
+	private static final Pattern STATEMENT = Pattern
+		.compile("(?:log|info|warn|error)\\(\\s*\"([^\"{]{8,})\\{}([^\"]*)\",\\s*(\\w+)");
 
 	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//[^\n]*");
 
@@ -62,6 +68,7 @@ class QuotedMessageTests {
 			.toList();
 		assertThat(quoted).hasSizeGreaterThan(5);
 		assertThat(quoted.stream().flatMap(this::unknown)).isEmpty();
+		assertThat(quoted).allSatisfy((line) -> assertThat(this.isWhole(line)).as(line).isTrue());
 	}
 
 	@Test
@@ -84,6 +91,12 @@ class QuotedMessageTests {
 		assertThat(unknown("Redlock node 'a' is ready and waits")).containsExactly("is ready and waits");
 		String onlyInAComment = "Lettuce completes it on the I/O thread of";
 		assertThat(unknown(onlyInAComment)).isNotEmpty();
+	}
+
+	@Test
+	void aLineThatLeavesOutPartOfALeaseIsNoticed() {
+		assertThat(isWhole("The lock on […] (…, ttl … ms) was lost: EXPIRED")).isTrue();
+		assertThat(isWhole("The lock on […] was lost: EXPIRED")).isFalse();
 	}
 
 	/**
@@ -123,6 +136,24 @@ class QuotedMessageTests {
 			.map((part) -> part.replaceAll("^[ ()-]+|[ ()-]+$", ""))
 			.filter((part) -> WORDS.matcher(part).find())
 			.filter((part) -> !this.program.contains(part));
+	}
+
+	/**
+	 * Returns whether a line has every part of the log statement that begins like this
+	 * line. A lease is logged with its method and its ttl.
+	 */
+	private boolean isWhole(String line) {
+		return STATEMENT.matcher(this.program)
+			.results()
+			.filter((statement) -> line.startsWith(statement.group(1)))
+			.allMatch((statement) -> {
+				String lease = "\\E\\[.+] \\(.+, ttl .+ ms\\)\\Q";
+				String gap = "\\E.+\\Q";
+				String first = statement.group(3).equals("lease") ? lease : gap;
+				String whole = statement.group(1) + "{}" + statement.group(2);
+				String pattern = "\\Q" + whole.replaceFirst("\\{}", Matcher.quoteReplacement(first)).replace("{}", gap);
+				return line.endsWith("…") || line.matches(pattern + "\\E");
+			});
 	}
 
 	/**
