@@ -139,21 +139,23 @@ class QuotedMessageTests {
 	}
 
 	/**
-	 * Returns whether a line has every part of the log statement that begins like this
+	 * Returns whether a line has every part of a log statement that begins like this
 	 * line. A lease is logged with its method and its ttl.
 	 */
 	private boolean isWhole(String line) {
-		return STATEMENT.matcher(this.program)
+		List<MatchResult> statements = STATEMENT.matcher(this.program)
 			.results()
 			.filter((statement) -> line.startsWith(statement.group(1)))
-			.allMatch((statement) -> {
-				String lease = "\\E\\[.+] \\(.+, ttl .+ ms\\)\\Q";
-				String gap = "\\E.+\\Q";
-				String first = statement.group(3).equals("lease") ? lease : gap;
-				String whole = statement.group(1) + "{}" + statement.group(2);
-				String pattern = "\\Q" + whole.replaceFirst("\\{}", Matcher.quoteReplacement(first)).replace("{}", gap);
-				return line.endsWith("…") || line.matches(pattern + "\\E");
-			});
+			.toList();
+		return line.endsWith("…") || statements.isEmpty()
+				|| statements.stream().anyMatch((statement) -> line.matches(pattern(statement)));
+	}
+
+	private static String pattern(MatchResult statement) {
+		String gap = "\\E.+\\Q";
+		String lease = "\\E\\[.+] \\(.+, ttl .+ ms\\)\\Q";
+		return "\\Q" + statement.group(1) + (statement.group(3).equals("lease") ? lease : gap)
+				+ statement.group(2).replace("{}", gap) + "\\E";
 	}
 
 	/**
