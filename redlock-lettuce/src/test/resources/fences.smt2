@@ -115,6 +115,17 @@
   (forall ((b Attempt)) (not (key n b)))
   (less (counter n) t)
   (key-becomes n a) (counter-becomes n t) (count n a t) attempts-stay))
+; The node has the key of the predecessor p, or, in a hand-over within a process, no key.
+; (A strict succession also compares the counter with the fence of p: that nobody was in
+; between is a promise of its own, which the simulation checks.)
+; script SUCCEED 8ae65d52
+(define-fun SUCCEED ((n Node) (a Attempt) (p Attempt) (t Fence)) Bool (and
+  (begun a)
+  (done p)
+  (not (= a p))
+  (forall ((b Attempt)) (=> (key n b) (= b p)))
+  (less (counter n) t)
+  (key-becomes n a) (counter-becomes n t) (count n a t) attempts-stay))
 ; Before the hand-out, f is the highest fence that nodes granted to the attempt, so it is
 ; not below what this node granted. Afterwards it is the fence of the lease.
 ; script EXTEND 88e32e2

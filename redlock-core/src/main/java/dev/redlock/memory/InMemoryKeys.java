@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Tick;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
@@ -49,16 +50,18 @@ final class InMemoryKeys {
 					"The clock of the node differs too much from the clock of this client or of the other nodes", false,
 					nowMicros);
 		}
+		Refused refusal = (claim.succeeds() != null) ? unlessSucceeds(claim, claim.succeeds(), nowMicros)
+				: unlessFree(claim, nowMicros);
+		if (refusal != null) {
+			return refusal;
+		}
 		long fence = proposal;
 		for (String key : claim.keys()) {
-			Entry entry = live(key, nowMicros);
-			if (entry != null) {
-				return held(entry, nowMicros);
-			}
 			Long counter = this.counters.get(key);
 			fence = Math.max(fence, (counter != null) ? counter + 1 : nowMicros - LENIENCY_MICROS);
 		}
 		long granted = (proposal <= Claim.UNFENCED) ? proposal : fence;
+		claim.keys().forEach(this.entries::remove);
 		write(claim, granted, nowMicros);
 		return new Granted(granted, nowMicros);
 	}
@@ -160,6 +163,37 @@ final class InMemoryKeys {
 				this.counters.merge(key, fence, Math::max);
 			}
 		}
+	}
+
+	private @Nullable Refused unlessFree(Claim claim, long nowMicros) {
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null) {
+				return held(entry, nowMicros);
+			}
+		}
+		return null;
+	}
+
+	private @Nullable Refused unlessSucceeds(Claim claim, Predecessor predecessor, long nowMicros) {
+		Claim former = new Claim(claim.keys(), predecessor.token(), claim.ttl());
+		boolean missing = false;
+		boolean outdated = false;
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null && !entry.token.equals(former.token())) {
+				if (!predecessor.strict()) {
+					release(former, Duration.ZERO, nowMicros);
+				}
+				return held(entry, nowMicros);
+			}
+			missing = missing || entry == null;
+			outdated = outdated || this.counters.getOrDefault(key, 0L) > predecessor.fence();
+		}
+		if (!predecessor.strict()) {
+			return null;
+		}
+		return missing ? Refused.because(Refusal.MISSING) : outdated ? Refused.because(Refusal.LOST) : null;
 	}
 
 	private @Nullable Refused unlessHeld(Claim claim, long nowMicros) {

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param ttl the time after which a node forgets the claim, at least a millisecond
  * @param channel the key whose subscribers are notified of the release; null to notify
  * the subscribers of each key
+ * @param succeeds the claim from which {@link LockNode#acquire} takes over the keys; null
+ * to acquire free keys
  */
-public record Claim(List<String> keys, String token, Duration ttl, @Nullable String channel) {
+public record Claim(List<String> keys, String token, Duration ttl, @Nullable String channel,
+		@Nullable Predecessor succeeds) {
 
 	/**
 	 * The fence of a lock for which fencing is disabled.
@@ -47,7 +50,15 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	}
 
 	/**
-	 * Creates a claim whose release is announced on each of its keys.
+	 * Creates a claim that acquires free keys.
+	 */
+	public Claim(List<String> keys, String token, Duration ttl, @Nullable String channel) {
+		this(keys, token, ttl, channel, null);
+	}
+
+	/**
+	 * Creates a claim that acquires free keys, and whose release is announced on each of
+	 * its keys.
 	 */
 	public Claim(List<String> keys, String token, Duration ttl) {
 		this(keys, token, ttl, null);
@@ -65,7 +76,14 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	 * Returns a copy of the claim with another ttl, for an extension.
 	 */
 	public Claim withTtl(Duration newTtl) {
-		return new Claim(this.keys, this.token, newTtl, this.channel);
+		return new Claim(this.keys, this.token, newTtl, this.channel, this.succeeds);
+	}
+
+	/**
+	 * Returns a copy of the claim that takes over the keys of another claim.
+	 */
+	public Claim succeeding(Predecessor predecessor) {
+		return new Claim(this.keys, this.token, this.ttl, this.channel, predecessor);
 	}
 
 	/**
@@ -83,6 +101,32 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	@Override
 	public String toString() {
 		return "Claim[keys=" + this.keys + ", ttl=" + this.ttl + "]";
+	}
+
+	/**
+	 * The claim whose keys another claim takes over.
+	 *
+	 * @param token the secret token of the predecessor
+	 * @param fence the fence of the predecessor's lease, or {@link #UNFENCED}
+	 * @param strict true if the predecessor must hold all keys, and no other owner may
+	 * have raised a fence counter since; false if keys may also be free
+	 */
+	public record Predecessor(String token, long fence, boolean strict) {
+
+		public Predecessor {
+			if (token.isEmpty() || (strict && fence <= UNFENCED)) {
+				throw new IllegalArgumentException("A claim that is taken over strictly needs a token and a fence");
+			}
+		}
+
+		/**
+		 * Shows the fence, but never the secret token.
+		 */
+		@Override
+		public String toString() {
+			return "Predecessor[fence=" + this.fence + ", strict=" + this.strict + "]";
+		}
+
 	}
 
 }

@@ -63,9 +63,17 @@ public interface LockNode {
 	 * Sets all keys of the claim to the token of the claim, if all its keys are free. The
 	 * node raises the fence counter of each key above its former value, to at least the
 	 * proposed fence.
+	 * <p>
+	 * A claim that {@linkplain Claim#succeeds() succeeds} another claim takes over keys
+	 * that this predecessor holds, in the same step, so that no other owner gets a key in
+	 * between. If the succession is strict, the node refuses as
+	 * {@link Vote.Refusal#MISSING} if a key is free, and as {@link Vote.Refusal#LOST} if
+	 * a counter is above the fence of the predecessor. A refusal of a strict succession
+	 * changes nothing. Otherwise free keys are acquired too, and a refusal releases the
+	 * keys that the predecessor holds.
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
 	 * @return a grant with the highest counter of the keys, or a refusal as
-	 * {@link Vote.Refusal#HELD}
+	 * {@link Vote.Refusal#HELD} if another owner holds a key
 	 */
 	CompletionStage<Vote> acquire(Claim claim, long fence);
 

@@ -243,9 +243,109 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
+	void aSuccessorTakesOverTheKeysWithANewTokenANewTtlAndAHigherFence() {
+		long fence = granted(node().acquire(claim("t1").withTtl(TTL.multipliedBy(4)), nowMicros())).fence();
+		assertThat(granted(node().acquire(strictly("t2|next", "t1", fence), fence + 5)).fence()).isEqualTo(fence + 5);
+		assertThat(refused(node().extend(claim("t1"), fence)).why()).isEqualTo(Refusal.LOST);
+		assertThat(refused(node().inspect(key())).holder()).isEqualTo("next");
+		assertThat(refused(node().inspect(key())).remaining()).isLessThanOrEqualTo(TTL);
+		granted(node().extend(claim("t2|next"), fence + 5));
+		granted(node().release(claim("t2|next"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t3"), fence)).fence()).isEqualTo(fence + 6);
+	}
+
+	@Test
+	void theFenceOfASuccessorIsAboveItsPredecessorsWhateverItProposes() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		assertThat(granted(node().acquire(strictly("t2", "t1", fence), fence - 9)).fence()).isEqualTo(fence + 1);
+	}
+
+	@Test
+	void aNodeGrantsOneSuccessorHoweverOftenItIsAsked() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().acquire(strictly("t2", "t1", fence), fence + 5));
+		assertThat(refused(node().acquire(strictly("t3", "t1", fence), fence + 5)).why()).isEqualTo(Refusal.HELD);
+		granted(node().release(claim("t2"), Duration.ZERO));
+		assertThat(refused(node().acquire(strictly("t3", "t1", fence), fence + 5)).why()).isEqualTo(Refusal.MISSING);
+		granted(node().inspect(key()));
+	}
+
+	@Test
+	void aStrictSuccessorGetsNothingWhereAnotherOwnerHasComeAndGoneThoughThePredecessorIsThereAgain() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().release(claim("t1"), Duration.ZERO));
+		granted(node().acquire(claim("other"), fence + 3));
+		granted(node().release(claim("other"), Duration.ZERO));
+		granted(node().acquire(claim("t1|late"), fence));
+		assertThat(refused(node().acquire(strictly("t2", "t1|late", fence), fence + 5)).why()).isEqualTo(Refusal.LOST);
+		assertThat(refused(node().inspect(key())).holder()).as("nothing has changed").isEqualTo("late");
+	}
+
+	@Test
+	void aStrictSuccessorIsRefusedUnlessThePredecessorHoldsAllKeysAndNothingChanges() {
+		String[] keys = { key() + ":a", key() + ":b", key() + ":c" };
+		long fence = granted(node().acquire(claim("t1", keys), nowMicros())).fence();
+		granted(node().release(claim("t1", key() + ":b"), Duration.ZERO));
+		assertThat(refused(node().acquire(strictly("t2", "t1", fence, keys), fence + 5)).why())
+			.isEqualTo(Refusal.MISSING);
+		granted(node().acquire(claim("other|you", key() + ":b"), fence));
+		Refused taken = refused(node().acquire(strictly("t2", "t1", fence, keys), fence + 5));
+		assertThat(taken.why()).isEqualTo(Refusal.HELD);
+		assertThat(taken.holder()).isEqualTo("you");
+		if (isOneServer()) {
+			granted(node().extend(claim("t1", key() + ":a", key() + ":c"), fence));
+		}
+		granted(node().extend(claim("other|you", key() + ":b"), fence + 1));
+	}
+
+	@Test
+	void aStrictSuccessorTakesOverAllKeys() {
+		String[] keys = { key() + ":a", key() + ":b", key() + ":c" };
+		long fence = granted(node().acquire(claim("t1", keys), nowMicros())).fence();
+		assertThat(granted(node().acquire(strictly("t2", "t1", fence, keys), fence + 5)).fence()).isEqualTo(fence + 5);
+		granted(node().extend(claim("t2", keys), fence + 5));
+		assertThat(refused(node().release(claim("t1", keys), Duration.ZERO)).why()).isEqualTo(Refusal.MISSING);
+		granted(node().release(claim("t2", keys), Duration.ZERO));
+	}
+
+	@Test
+	void aHandOverTakesFreeKeysToo() {
+		String[] keys = { key() + ":a", key() + ":b" };
+		long fence = granted(node().acquire(claim("t1", key() + ":a"), nowMicros())).fence();
+		Claim next = claim("t2", keys).succeeding(new Claim.Predecessor("t1", fence, false));
+		assertThat(granted(node().acquire(next, fence + 5)).fence()).isEqualTo(fence + 5);
+		granted(node().extend(claim("t2", keys), fence + 5));
+	}
+
+	@Test
+	void aHandOverWithoutFencesTakesOverTheKeys() {
+		granted(node().acquire(claim("t1"), Claim.UNFENCED));
+		Claim next = claim("t2").succeeding(new Claim.Predecessor("t1", Claim.UNFENCED, false));
+		assertThat(granted(node().acquire(next, Claim.UNFENCED)).fence()).isEqualTo(Claim.UNFENCED);
+		granted(node().extend(claim("t2"), Claim.UNFENCED));
+	}
+
+	@Test
+	void aRefusedHandOverReleasesThePredecessor() {
+		String[] keys = { key() + ":a", key() + ":b" };
+		long fence = granted(node().acquire(claim("t1", keys), nowMicros())).fence();
+		granted(node().release(claim("t1", key() + ":b"), Duration.ZERO));
+		granted(node().acquire(claim("other", key() + ":b"), nowMicros()));
+		Claim next = claim("t2", keys).succeeding(new Claim.Predecessor("t1", fence, false));
+		assertThat(refused(node().acquire(next, fence + 5)).why()).isEqualTo(Refusal.HELD);
+		granted(node().inspect(key() + ":a"));
+		granted(node().extend(claim("other", key() + ":b"), fence + 1));
+	}
+
+	@Test
 	void aFreshNodeIsReadyAndHasAName() {
 		assertThat(node().status().state()).isEqualTo(NodeStatus.State.READY);
 		assertThat(node().name()).isNotBlank();
+	}
+
+	private Claim strictly(String token, String predecessor, long fence, String... keys) {
+		return ((keys.length > 0) ? claim(token, keys) : claim(token))
+			.succeeding(new Claim.Predecessor(predecessor, fence, true));
 	}
 
 	private Tick tick(int seconds) {

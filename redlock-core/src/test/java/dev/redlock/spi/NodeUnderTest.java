@@ -36,6 +36,13 @@ public abstract class NodeUnderTest {
 	 */
 	protected abstract long nowMicros();
 
+	/**
+	 * Whether one server has all keys of a claim, so that a refusal changes none of them.
+	 */
+	protected boolean isOneServer() {
+		return true;
+	}
+
 	final String key() {
 		return this.key;
 	}

@@ -74,6 +74,65 @@ enum LockScript {
 			"""),
 
 	/**
+	 * Sets all lock keys that contain the token of a predecessor to a new token, and
+	 * raises the fence counters as ACQUIRE does. All checks come before the first write,
+	 * because an undo by DEL would release the predecessor. The token argument is the
+	 * highest fence that a counter may have, the length of the predecessor's token in
+	 * bytes, and both tokens. With the highest fence -1, the succession is not strict: it
+	 * sets free keys too, and its refusal releases the keys of the predecessor.
+	 */
+	SUCCEED(true, true, """
+			local call = redis.call
+			local proposed = tonumber(ARGV[3])
+			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
+			  return {$CLOCK, now}
+			end
+			local highest, length, tokens = string.match(ARGV[1], '^(%-?%d+) (%d+) (.*)$')
+			highest = tonumber(highest)
+			local former, token = string.sub(tokens, 1, length), string.sub(tokens, length + 1)
+			local strict = highest >= 0
+			local own = {}
+			local other, missing, outdated
+			local fence = proposed
+			for i = 1, last, 2 do
+			  local holder = call('GET', KEYS[i])
+			  if holder == former then
+			    own[#own + 1] = KEYS[i]
+			  elseif holder then
+			    other = other or i
+			  else
+			    missing = true
+			  end
+			  if proposed > 0 or strict then
+			    local stored = call('GET', KEYS[i + 1])
+			    local counter = not stored and now - 250001 or tonumber(stored)
+			    if not counter or counter < 0 or counter > 9007199254740990 or counter % 1 ~= 0 then
+			      return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
+			    end
+			    outdated = outdated or stored and counter > highest
+			    fence = proposed > 0 and math.max(fence, counter + 1) or proposed
+			  end
+			end
+			if other then
+			  local refusal = {$HELD, call('PTTL', KEYS[other]), 0, call('GET', KEYS[other])}
+			  if not strict and #own > 0 then
+			    call('DEL', unpack(own))
+			  end
+			  return refusal
+			end
+			if strict and (missing or outdated) then
+			  return {missing and $MISSING or $LOST, 0}
+			end
+			for i = 1, last, 2 do
+			  call('SET', KEYS[i], token, 'PX', ARGV[2])
+			  if proposed > 0 then
+			    call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
+			  end
+			end
+			return {$GRANTED, fence, now}
+			"""),
+
+	/**
 	 * Extends each lock key that would expire earlier, and raises each counter to the
 	 * fence, if all lock keys contain the token. A fence counter that has reached the
 	 * fence only gets a new ttl, because SET would need free memory. With a ttl of one
@@ -284,6 +343,14 @@ enum LockScript {
 	 */
 	boolean bound() {
 		return this.bound;
+	}
+
+	/**
+	 * Whether the script begins a request for a lock, so that it may wait for calls that
+	 * serve held locks.
+	 */
+	boolean begins() {
+		return this == ACQUIRE || this == SUCCEED || this == INSPECT;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import dev.redlock.lettuce.NodeServers.KeyGroup;
 import dev.redlock.spi.Claim;
@@ -51,20 +52,23 @@ final class MultiSlotCall {
 	}
 
 	CompletionStage<Vote> run() {
-		return ask(this.call.script(), this.call.millis(), this.call.number())
-			.thenCompose((votes) -> switch (this.call.script()) {
-				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> raiseCounters(vote, votes));
-				case RESTORE -> allOrNothing(votes);
-				case INSPECT -> CompletableFuture.completedFuture(seen(votes));
-				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
-				default -> CompletableFuture.completedFuture(verdict(votes));
-			});
+		return ask((keys) -> this.call.withKeys(keys)).thenCompose((votes) -> switch (this.call.script()) {
+			case ACQUIRE, SUCCEED -> allOrNothing(votes).thenCompose((vote) -> raiseCounters(vote, votes));
+			case RESTORE -> allOrNothing(votes);
+			case INSPECT -> CompletableFuture.completedFuture(seen(votes));
+			case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
+			default -> CompletableFuture.completedFuture(verdict(votes));
+		});
 	}
 
 	private CompletableFuture<List<Vote>> ask(LockScript script, long millis, long fence) {
+		return ask((keys) -> new ScriptCall(script, keys, this.call.token(), millis, fence));
+	}
+
+	private CompletableFuture<List<Vote>> ask(Function<List<String>, ScriptCall> part) {
 		List<CompletableFuture<Vote>> asked = new ArrayList<>(this.groups.size());
 		for (KeyGroup group : this.groups) {
-			asked.add(group.server().run(new ScriptCall(script, group.keys(), this.call.token(), millis, fence)));
+			asked.add(group.server().run(part.apply(group.keys())));
 		}
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
 			.thenApply((ignored) -> asked.stream().map(CompletableFuture::join).toList());

@@ -91,7 +91,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
-		return vote(LockScript.ACQUIRE, claim, fence);
+		return vote((claim.succeeds() != null) ? LockScript.SUCCEED : LockScript.ACQUIRE, claim, fence);
 	}
 
 	@Override
@@ -204,7 +204,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	private CompletionStage<Vote> voteNow(LockScript script, Claim claim, long fence) {
-		return runIfAllowed(new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
+		return runIfAllowed(new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence,
+				(script == LockScript.SUCCEED) ? claim.succeeds() : null));
 	}
 
 	private CompletionStage<Vote> runIfAllowed(ScriptCall call) {

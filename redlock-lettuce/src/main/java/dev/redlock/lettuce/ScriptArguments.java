@@ -41,7 +41,7 @@ final class ScriptArguments extends CommandArgs<String, String> {
 		this.head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
 		this.body = encoded(new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
 			.addKeys(this.allKeys)
-			.addValue(call.token())
+			.addValue(call.tokens())
 			.add(call.millis())
 			.add(call.number())
 			.add(settings.clockBoundMicros())

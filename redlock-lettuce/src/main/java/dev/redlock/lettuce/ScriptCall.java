@@ -1,7 +1,9 @@
 package dev.redlock.lettuce;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import dev.redlock.spi.Claim.Predecessor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,31 @@ import org.jspecify.annotations.Nullable;
  * released keys expire
  * @param number the fence; for TICK the due time of a job's run, for RELEASE whether to
  * announce the release
+ * @param succeeds the predecessor of a SUCCEED, otherwise null
  */
-record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
+record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number,
+		@Nullable Predecessor succeeds) {
+
+	ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
+		this(script, keys, token, millis, number, null);
+	}
+
+	ScriptCall withKeys(List<String> some) {
+		return new ScriptCall(this.script, some, this.token, this.millis, this.number, this.succeeds);
+	}
+
+	/**
+	 * Returns the first argument of the script: the token, for SUCCEED behind the token
+	 * of the predecessor.
+	 */
+	String tokens() {
+		if (this.succeeds == null) {
+			return this.token;
+		}
+		String former = this.succeeds.token();
+		return (this.succeeds.strict() ? this.succeeds.fence() : -1) + " "
+				+ former.getBytes(StandardCharsets.UTF_8).length + " " + former + this.token;
+	}
 
 	List<String> allKeys(@Nullable String markerKey) {
 		if (this.script == LockScript.TICK) {

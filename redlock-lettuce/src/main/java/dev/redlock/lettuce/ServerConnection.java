@@ -123,7 +123,7 @@ final class ServerConnection {
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(BoundScripts.NOT_LOADED);
 		}
-		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.INSPECT;
+		boolean begins = call.script().begins();
 		if (begins && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.waitNanos()) + " ms",

@@ -15,6 +15,11 @@ class ClusterNodeContractTests extends ServerNodeContract {
 	}
 
 	@Override
+	protected boolean isOneServer() {
+		return false;
+	}
+
+	@Override
 	RedisLockNode connect(NodeFixture nodes, RedisProcess server) {
 		server.takeAllSlots();
 		RedisURI uri = server.uri();

@@ -117,6 +117,32 @@ class CounterTests {
 			.containsExactly("something else");
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aSuccessionThatFailsOnAServerChangesNothing(boolean strict) {
+		long fence = acquire("t1", "{k}a", "{k}b").fence();
+		Claim next = claim("t2", "{k}a", "{k}b").succeeding(new Claim.Predecessor("t1", fence, strict));
+		set(CounterKeys.of("{k}b"), "no number");
+		assertThat(vote(this.node.acquire(next, this.fixture.fence()))).isInstanceOf(Faulted.class);
+		set(CounterKeys.of("{k}b"), Long.toString(fence));
+		this.redis.ask((commands) -> commands.configSet("maxmemory", "1"));
+		assertThat(vote(this.node.acquire(next, this.fixture.fence()))).isInstanceOf(Faulted.class);
+		this.redis.ask((commands) -> commands.configSet("maxmemory", "0"));
+		assertThat(get("{k}a")).isEqualTo("t1");
+		assertThat(get("{k}b")).isEqualTo("t1");
+		assertThat(get(CounterKeys.of("{k}a"))).isEqualTo(Long.toString(fence));
+	}
+
+	@Test
+	void aLeadIsKeptWhenALockIsTakenOver() {
+		long counter = countAhead("k");
+		long fence = acquire("t1", "k").fence();
+		expireSoon("k");
+		Claim next = claim("t2", "k").succeeding(new Claim.Predecessor("t1", fence, true));
+		assertThat(granted(this.node.acquire(next, this.fixture.fence())).fence()).isEqualTo(counter + 2);
+		assertKept("k");
+	}
+
 	@Test
 	void aReleaseDeletesItsOtherKeysWhereOneIsOfAnotherType() {
 		Claim claim = new Claim(KEYS, "t", Duration.ofSeconds(30));

@@ -111,7 +111,7 @@ class DifferentialTests {
 	private void call() {
 		Claim claim = claim(one(TTLS));
 		long fence = fence(claim);
-		switch (this.random.nextInt(14)) {
+		switch (this.random.nextInt(17)) {
 			case 0, 1, 2 -> acquire(claim, fence);
 			case 3, 4 -> extend(claim.withTtl(AT_ONCE), Math.max(1, fence));
 			case 5, 6 -> extend(claim, fence);
@@ -137,6 +137,7 @@ class DifferentialTests {
 					step("TICK", votes);
 				}
 			}
+			case 13, 14, 15 -> succeed(claim, fence);
 			default -> {
 				if (this.random.nextBoolean()) {
 					expire(claim);
@@ -156,11 +157,29 @@ class DifferentialTests {
 	private void acquire(Claim claim, long fence) {
 		List<Vote> votes = both("acquire " + fence, claim, (node) -> vote(node.acquire(claim, fence)));
 		fencedStep("ACQUIRE", fence, votes);
+		levelCounters(claim, votes);
+	}
+
+	private void levelCounters(Claim claim, List<Vote> votes) {
 		if (votes.get(0) instanceof Granted model && votes.get(1) instanceof Granted server
 				&& model.fence() != server.fence()) {
 			long level = Math.max(model.fence(), server.fence());
 			both("level " + level, claim, (node) -> vote(node.extend(claim, level)));
 		}
+	}
+
+	/**
+	 * Mostly by the owner of a key, strictly or not, and with a fence around that of the
+	 * owner.
+	 */
+	private void succeed(Claim former, long fence) {
+		boolean strict = this.random.nextBoolean();
+		Claim next = new Claim(former.keys(), one(TOKENS), former.ttl())
+			.succeeding(new Claim.Predecessor(former.token(), Math.max(1, fence - this.random.nextLong(2)), strict));
+		List<Vote> votes = both("succeed " + next.succeeds() + " " + fence, next,
+				(node) -> vote(node.acquire(next, fence)));
+		fencedStep("SUCCEED", fence, votes);
+		levelCounters(next, votes);
 	}
 
 	private void extend(Claim claim, long fence) {

@@ -88,6 +88,7 @@ class FenceProofTests {
 					an extension that does not check the owner   | EXTEND   | (key n a)                            | true
 					a fence below the counter of the grant       | EXTEND   | (not (less f g))                     | true
 					a fence that equals the one before it        | ACQUIRE  | (less (counter n) t)                 | (not (less t (counter n)))
+					a successor with its predecessor's fence     | SUCCEED  | (less (counter n) t)                 | (not (less t (counter n)))
 					a restored lease although another came later | RESTORE  | (not (less (fence a) (counter n)))   | true
 					a restored claim that is not a lease yet     | RESTORE  | (done a)                             | true
 					an extension that sets a counter back        | EXTEND   | (ite (less (counter n) f) f (counter n)) | f
