@@ -27,7 +27,8 @@ public interface RequestListener {
 	}
 
 	/**
-	 * Called after each attempt to renew the lease.
+	 * Called after each attempt to renew the lease, unless the lease was released in the
+	 * meantime.
 	 */
 	default void renewed(Lease lease, RenewalOutcome outcome) {
 	}

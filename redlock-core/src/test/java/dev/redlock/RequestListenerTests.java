@@ -73,6 +73,26 @@ class RequestListenerTests {
 	}
 
 	@Test
+	void aLeaseThatIsClosedDuringItsRenewalIsNotLost() {
+		this.redlock = listened(LockWorld.renewing(Duration.ofMinutes(10)), this.recorder);
+		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
+		this.world.counted.forEach((node) -> node.beforeExtend = lease::close);
+		this.world.time.advance(Duration.ofSeconds(4));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(this.recorder.told).doesNotContain("LOST").endsWith("acquired", "RELEASED");
+	}
+
+	@Test
+	void aLeaseThatIsLostDuringItsRenewalIsLostEvenIfItsHolderClosesIt() {
+		this.redlock = listened(LockWorld.renewing(Duration.ofMinutes(10)), this.recorder);
+		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
+		lease.lost().thenRun(lease::close);
+		this.world.nodes.forEach(InMemoryNode::forget);
+		this.world.time.advance(Duration.ofSeconds(4));
+		assertThat(this.recorder.told).endsWith("acquired", "lost REFUSED", "LOST", "LOST");
+	}
+
+	@Test
 	void aCancelledRequestHasEndedToo() {
 		this.world.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(STOCK).toCompletableFuture();

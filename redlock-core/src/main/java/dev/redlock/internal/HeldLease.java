@@ -132,6 +132,10 @@ final class HeldLease implements Lease {
 		return status().isHeld();
 	}
 
+	boolean isReleasedInTime() {
+		return status().isReleasedInTime();
+	}
+
 	@Override
 	public Set<String> resources() {
 		return this.plan.resources();

@@ -188,6 +188,9 @@ final class LeaseExtension {
 	}
 
 	private void extended(RenewalOutcome outcome) {
+		if (this.lease.isReleasedInTime()) {
+			return;
+		}
 		this.lease.plan().notifier().renewed(this.lease, outcome);
 		if (outcome == RenewalOutcome.EXTENDED) {
 			startRenewal();

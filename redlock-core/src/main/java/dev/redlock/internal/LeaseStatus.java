@@ -27,6 +27,13 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 		return this.phase == Phase.RELEASED;
 	}
 
+	/**
+	 * Whether the lease was released before it was lost.
+	 */
+	boolean isReleasedInTime() {
+		return isReleased() && this.reason == null;
+	}
+
 	enum Phase {
 
 		HELD, LOST, RELEASED

@@ -23,6 +23,7 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
 import dev.redlock.ReleaseResult;
+import dev.redlock.RequestListener;
 import dev.redlock.internal.Internals;
 import dev.redlock.sim.Checker.Holding;
 import dev.redlock.sim.Plan.Weakness;
@@ -94,6 +95,19 @@ final class SimClient {
 				public void leaseLost(Lease lease, LossReason reason) {
 					SimClient.this.world.note(process.name, "was told of a loss: " + reason, 0);
 					SimClient.this.told.add(lease);
+				}
+
+				@Override
+				public RequestListener requested(LockRequest request) {
+					return new RequestListener() {
+						@Override
+						public void renewed(Lease lease, RenewalOutcome outcome) {
+							if (outcome == RenewalOutcome.LOST && !SimClient.this.told.contains(lease)) {
+								world.violated(Checker.LOSS_TOLD,
+										process.name + " counts a lease as lost that it was not");
+							}
+						}
+					};
 				}
 			})
 			.build();
