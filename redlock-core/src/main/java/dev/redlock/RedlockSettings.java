@@ -54,7 +54,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * The default of every setting.
 	 */
 	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
-			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
+			Duration.ofSeconds(30), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
 			Duration.ofMinutes(10), true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
 
 	public RedlockSettings {
@@ -180,10 +180,16 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is over the max-ttl of " + text(maxTtl)
 					+ ". Ask for a shorter ttl and turn on renewal, or raise redlock.max-ttl on every client.");
 		}
-		if (ttl.plus(lockDelay).compareTo(maxTtl) > 0) {
-			throw new IllegalArgumentException("The ttl of " + text(ttl) + " plus the lock-delay of " + text(lockDelay)
-					+ " is over the max-ttl of " + text(maxTtl)
-					+ ". Ask for a shorter ttl, lower redlock.lock-delay, or raise redlock.max-ttl on every client.");
+		Duration longest = ttl.plus(lockDelay);
+		if (longest.compareTo(maxTtl) > 0) {
+			throw new IllegalArgumentException("""
+					The ttl of %s plus the lock-delay of %s is over the max-ttl of %s. Set on every client
+
+					    redlock.lock-delay=%s
+					    redlock.max-ttl=%s
+
+					or lower redlock.lock-delay, or ask for a shorter ttl.""".formatted(text(ttl), text(lockDelay),
+					text(maxTtl), property(lockDelay), property(longest)));
 		}
 	}
 
@@ -198,6 +204,10 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 					+ ", so nothing is left. Raise the ttl, or lower redlock.node-timeout"
 					+ (clockStep.isZero() ? "." : " or redlock.max-ttl."));
 		}
+	}
+
+	private static String property(Duration duration) {
+		return text(duration).replace(" ", "");
 	}
 
 	private static String text(Duration duration) {

@@ -99,10 +99,13 @@ class LockDelayTests {
 
 	@Test
 	void ttlAndDelayTogetherAreAtMostTheMaxTtl() {
-		assertThatIllegalArgumentException().isThrownBy(() -> delayed(Duration.ofSeconds(51)))
-			.withMessage("The ttl of 10000 ms plus the lock-delay of 51000 ms is over the max-ttl of 60000 ms."
-					+ " Ask for a shorter ttl, lower redlock.lock-delay, or raise redlock.max-ttl on every"
-					+ " client.");
+		assertThatIllegalArgumentException().isThrownBy(() -> delayed(Duration.ofSeconds(51))).withMessage("""
+				The ttl of 10000 ms plus the lock-delay of 51000 ms is over the max-ttl of 60000 ms. Set on every client
+
+				    redlock.lock-delay=51000ms
+				    redlock.max-ttl=61000ms
+
+				or lower redlock.lock-delay, or ask for a shorter ttl.""");
 		Redlock redlock = new LockWorld(3, delayed(Duration.ofSeconds(50))).redlock;
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> redlock.check(LockRequest.of("stock").withTtl(Duration.ofMillis(10_001))))

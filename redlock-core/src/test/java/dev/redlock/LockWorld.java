@@ -191,13 +191,14 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 	}
 
 	/**
-	 * A ttl of ten seconds. Closing waits for nothing, because time stands still
-	 * meanwhile.
+	 * A ttl of ten seconds, and at most a minute. Closing waits for nothing, because time
+	 * stands still meanwhile.
 	 */
 	static RedlockSettings settings() {
 		return RedlockSettings.builder()
 			.owner("tests")
 			.ttl(Duration.ofSeconds(10))
+			.maxTtl(Duration.ofSeconds(60))
 			.shutdownTimeout(Duration.ZERO)
 			.build();
 	}

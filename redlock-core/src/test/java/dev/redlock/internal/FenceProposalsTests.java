@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FenceProposalsTests {
 
-	/** A quarter of the largest ttl, which is a minute. */
-	private static final long MOST_AHEAD = 15_000_000;
+	/** A quarter of the largest ttl, which is 30 seconds. */
+	private static final long MOST_AHEAD = 7_500_000;
 
 	private final ManualTime time = new ManualTime();
 

@@ -44,7 +44,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("redlock")
 record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redlock:") String keyPrefix,
-		@DefaultValue("30s") Duration ttl, @DefaultValue("60s") Duration maxTtl, @DefaultValue("0s") Duration lockDelay,
+		@DefaultValue("30s") Duration ttl, @DefaultValue("30s") Duration maxTtl, @DefaultValue("0s") Duration lockDelay,
 		@DefaultValue("5s") Duration waitFor, @DefaultValue("0.01") double clockDriftFactor,
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
 		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,

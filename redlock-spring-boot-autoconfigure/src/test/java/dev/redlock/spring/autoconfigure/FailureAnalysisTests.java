@@ -111,7 +111,7 @@ class FailureAnalysisTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "wait-for=0", "wait-for=100", "wait-for=20ms", "lock-delay=PT0.05S", "shutdown-timeout=0",
+	@ValueSource(strings = { "wait-for=0", "wait-for=100", "wait-for=20ms", "retry.delay=PT0.05S", "shutdown-timeout=0",
 			"retry.count=5" })
 	void aDurationThatIsZeroOrLongerOrHasAUnitIsMeant(String property) {
 		assertThat(failure("redlock." + property)).rootCause().hasMessageContaining("there are no 'redlock.instances'");
@@ -137,6 +137,8 @@ class FailureAnalysisTests {
 					a.host=h a.use-ssl=true                    | a.use-ssl; there is no property               | ''
 					a.host=h ttl=100ms node-timeout=100ms      | node-timeout; the node timeout takes 100 ms   | Change 'redlock.node-timeout'
 					a.host=h max-ttl=5s                        | max-ttl; at least redlock.ttl, 30000 ms       | Change 'redlock.max-ttl'
+					a.host=h ttl=40s                           | ttl; over the max-ttl of 30000 ms             | Change 'redlock.ttl'
+					a.host=h lock-delay=10s                    | lock-delay; redlock.max-ttl=40000ms           | Change 'redlock.lock-delay'
 					""")
 	void aMistakeNamesThePropertyTheProblemAndTheWayOut(String properties, String problem, String action) {
 		FailureAnalysis analysis = analyze(

@@ -145,7 +145,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	void whatAClockMayGainUnnoticedIsTakenOffTheValidityWhereTheGuardIsOn() {
 		three().withPropertyValues("redlock.restart-guard.enabled=true")
 			.run((context) -> assertThat(context.getBean(RedlockSettings.class).clockStep())
-				.isEqualTo(Duration.ofMillis(82)));
+				.isEqualTo(Duration.ofMillis(70)));
 		three().run((context) -> assertThat(context.getBean(RedlockSettings.class).clockStep()).isZero());
 	}
 

@@ -63,7 +63,7 @@ class TroubledShutdownTests extends ThreeServers {
 	}
 
 	private void withLock(Consumer<ConfigurableApplicationContext> test) {
-		three().withPropertyValues("redlock.shutdown-timeout=30s").run((context) -> {
+		three().withPropertyValues("redlock.shutdown-timeout=30s", "redlock.max-ttl=50s").run((context) -> {
 			LockNodes nodes = context.getBean(LockNodes.class);
 			Awaitility.await()
 				.atMost(BOUND)

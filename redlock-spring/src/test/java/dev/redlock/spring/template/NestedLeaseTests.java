@@ -97,11 +97,11 @@ class NestedLeaseTests {
 	@Test
 	void extensionReachesEveryLease() {
 		expiringSoon("a", (a) -> ignoring("a", "b", (both) -> {
-			assertThat(both.extend(Duration.ofSeconds(40))).isTrue();
-			assertThat(a.remaining()).isGreaterThan(Duration.ofSeconds(30));
-			assertThat(remaining("b")).isGreaterThan(Duration.ofSeconds(30));
-			assertThat(both.extendAsync(Duration.ofSeconds(50))).isCompletedWithValue(true);
-			assertThat(both.remaining()).isGreaterThan(Duration.ofSeconds(40));
+			assertThat(both.extend(Duration.ofSeconds(25))).isTrue();
+			assertThat(a.remaining()).isGreaterThan(Duration.ofSeconds(20));
+			assertThat(remaining("b")).isGreaterThan(Duration.ofSeconds(20));
+			assertThat(both.extendAsync(Duration.ofSeconds(30))).isCompletedWithValue(true);
+			assertThat(both.remaining()).isGreaterThan(Duration.ofSeconds(25));
 		}));
 	}
 
@@ -110,8 +110,8 @@ class NestedLeaseTests {
 		ignoring("a", (a) -> ignoring("b", (b) -> ignoring("a", "b", (both) -> {
 			this.world.redlock.revoke("b");
 			Duration before = a.remaining();
-			assertThat(both.extend(Duration.ofSeconds(50))).isFalse();
-			assertThat(both.extendAsync(Duration.ofSeconds(50))).isCompletedWithValue(false);
+			assertThat(both.extend(Duration.ofSeconds(30))).isFalse();
+			assertThat(both.extendAsync(Duration.ofSeconds(30))).isCompletedWithValue(false);
 			assertThat(a.remaining()).isEqualTo(before);
 		})));
 	}

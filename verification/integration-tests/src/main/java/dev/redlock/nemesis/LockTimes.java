@@ -18,7 +18,7 @@ record LockTimes(Duration maxTtl, Duration leastTtl, Duration mostTtl, Duration 
 	/**
 	 * Holders work for a small part of the ttl, as most do, or a run has few locks.
 	 */
-	private static final LockTimes DEFAULTS = new LockTimes(Duration.ofSeconds(60), Duration.ofSeconds(30),
+	private static final LockTimes DEFAULTS = new LockTimes(Duration.ofSeconds(30), Duration.ofSeconds(30),
 			Duration.ofSeconds(30), Duration.ofSeconds(1));
 
 	static LockTimes of(Class<? extends LockDriver> driver) {

@@ -48,7 +48,7 @@ class SmallStepTests {
 
 	@Test
 	void whatIsAllowedForDriftOverTheLongestTtlHidesNoStep() {
-		// With the defaults, of one percent and 60 s, that is 600 ms too.
+		// With a drift factor of one percent and a max-ttl of 60 s, that is 600 ms too.
 		start(TTL, TTL.multipliedBy(2), "0.1");
 		assertNoSecondLeaseAfter(Duration.ofMillis(550));
 	}

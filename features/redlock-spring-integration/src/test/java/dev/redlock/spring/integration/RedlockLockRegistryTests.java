@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RedlockLockRegistryTests {
 
-	private final LockWorld world = new LockWorld();
+	private final LockWorld world = new LockWorld(RedlockSettings.builder().maxTtl(Duration.ofMinutes(1)).build());
 
 	private final RedlockLocks locks = locks(this.world.redlock);
 

@@ -31,7 +31,7 @@ public record Options(List<String> scenarios, Set<Library> libraries, Rounds rou
 	 */
 	public static final String USAGE = """
 			compare [scenario ...] [--rounds 5] [--round-millis 1000] [--warm-up-millis 2000]
-			        [--contenders floor,redlock,...] [--max-ttl-millis 60000]
+			        [--contenders floor,redlock,...] [--max-ttl-millis 30000]
 			        [--out directory]
 			New servers do not vote for one max-ttl: a small one saves that time.""";
 
@@ -47,7 +47,7 @@ public record Options(List<String> scenarios, Set<Library> libraries, Rounds rou
 		Set<Library> libraries = Arrays.stream(reader.text("--contenders", all()).split(","))
 			.map(Library::named)
 			.collect(Collectors.toCollection(() -> EnumSet.noneOf(Library.class)));
-		Duration maxTtl = Duration.ofMillis(reader.number("--max-ttl-millis", 60_000));
+		Duration maxTtl = Duration.ofMillis(reader.number("--max-ttl-millis", 30_000));
 		String out = reader.text("--out", "");
 		return new Options(reader.rest(), libraries, rounds, maxTtl, out.isEmpty() ? null : Path.of(out));
 	}
