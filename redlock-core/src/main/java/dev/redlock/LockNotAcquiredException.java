@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,10 +68,22 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 	private static String message(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
-		String head = "The lock on " + resources + " was not acquired: " + reason + ", " + reason.explanation
+		String head = "The lock on " + resources + " was not acquired: " + reason + ", " + explanation(reason, votes)
 				+ ", after " + ((tries > 0) ? tries + ((tries == 1) ? " try in " : " tries in ") : "waiting ")
 				+ waited.toMillis() + " ms.";
 		return head + votes.stream().map((vote) -> System.lineSeparator() + "  " + vote).collect(Collectors.joining());
+	}
+
+	private static String explanation(Reason reason, List<NodeVote> votes) {
+		List<Instant> ends = votes.stream()
+			.map(NodeVote::vote)
+			.filter(Vote.Faulted.class::isInstance)
+			.flatMap((vote) -> Stream.ofNullable(((Vote.Faulted) vote).votesAgain()))
+			.sorted()
+			.toList();
+		boolean allWait = reason == Reason.NO_QUORUM && !ends.isEmpty() && ends.size() == votes.size();
+		return allWait ? "because all nodes wait until " + ends.get(ends.size() / 2)
+				+ " (once after the start of a server, in case it has forgotten locks)" : reason.explanation;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -113,14 +114,23 @@ public sealed interface Vote {
 	 * @param mayHaveRun whether the operation may have taken effect nevertheless
 	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if
 	 * unknown; always set for {@link Fault#CLOCK}
+	 * @param votesAgain when the node votes again by itself, null if unknown
 	 */
-	record Faulted(Fault fault, String detail, boolean mayHaveRun, long nodeMicros) implements Vote {
+	record Faulted(Fault fault, String detail, boolean mayHaveRun, long nodeMicros,
+			@Nullable Instant votesAgain) implements Vote {
 
 		/**
 		 * Creates a fault of a node whose time is unknown.
 		 */
 		public Faulted(Fault fault, String detail, boolean mayHaveRun) {
 			this(fault, detail, mayHaveRun, 0);
+		}
+
+		/**
+		 * Creates a fault of a node that may not vote by itself again.
+		 */
+		public Faulted(Fault fault, String detail, boolean mayHaveRun, long nodeMicros) {
+			this(fault, detail, mayHaveRun, nodeMicros, null);
 		}
 
 	}

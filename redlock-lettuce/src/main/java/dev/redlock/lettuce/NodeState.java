@@ -17,12 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param reason a sentence for people that explains the state, empty for a ready node
  * @param untilNanos when a QUARANTINED node votes on locks again, by the monotonic clock;
  * 0 in any other state
+ * @param until the wall-clock time of {@code untilNanos}, for people; null in any other
+ * state
  * @param extendable whether the node may extend locks that it already has
  */
-record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, boolean extendable) {
+record NodeState(State state, String reason, long untilNanos, @Nullable Instant until,
+		@Nullable NodeConnection connection, boolean extendable) {
+
+	NodeState(State state, String reason, @Nullable NodeConnection connection, boolean extendable) {
+		this(state, reason, 0, null, connection, extendable);
+	}
 
 	static NodeState of(State state, String reason, @Nullable NodeConnection connection) {
-		return new NodeState(state, reason, 0, connection, state == State.READY);
+		return new NodeState(state, reason, connection, state == State.READY);
 	}
 
 	static NodeState ready(@Nullable NodeConnection connection) {
@@ -37,7 +44,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 			boolean extendable) {
 		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
 		String text = reason + ". The node votes again after " + end;
-		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection, extendable);
+		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), end, connection, extendable);
 	}
 
 	/**
@@ -55,7 +62,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		if (ServerErrors.refusesWrites(error)) {
 			// A server without free memory still has its locks, and Redis needs no memory
 			// to extend them.
-			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), 0, connection,
+			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), connection,
 					ServerErrors.is("OOM", error));
 		}
 		if (ServerErrors.isNoPermission(error)) {
@@ -64,8 +71,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		}
 		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
 		return new NodeState(state,
-				"The lock cannot check the server, because the server refused a command. " + fault.detail(), 0,
-				connection, extendable);
+				"The lock cannot check the server, because the server refused a command. " + fault.detail(), connection,
+				extendable);
 	}
 
 	NodeStatus status(long nowNanos) {
@@ -98,7 +105,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 			case UNAVAILABLE -> new Faulted(Fault.UNAVAILABLE, "Not connected: " + this.reason, false);
 			case CHECKING ->
 				new Faulted(Fault.UNAVAILABLE, "The node is connected and being checked: " + this.reason, false);
-			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + this.reason, false);
+			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + this.reason, false, 0, this.until);
 			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "The node is not fit for locks: " + this.reason, false);
 			case READY -> new Faulted(Fault.ERROR, "The node is ready", false);
 		};

@@ -185,7 +185,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private void checkNow(NodeConnection doubtful, String why, boolean extendable) {
 		if (state().mayVoteSoon() && state().connection() == doubtful) {
-			NodeState checking = new NodeState(State.CHECKING, why, 0, doubtful, extendable);
+			NodeState checking = new NodeState(State.CHECKING, why, doubtful, extendable);
 			this.timer.cancel();
 			this.states.set(checking);
 			check(checking, doubtful);
