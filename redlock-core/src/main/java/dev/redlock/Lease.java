@@ -108,6 +108,45 @@ public interface Lease extends AutoCloseable {
 	CompletionStage<LossReason> lost();
 
 	/**
+	 * Ends this lease without releasing it, and returns a ticket with which one request,
+	 * in any process, carries the lease on: {@link LockRequest#succeeding}. Until then,
+	 * the nodes keep the lock for the rest of its ttl. This process no longer renews the
+	 * lease, {@link #close()} does nothing, and {@link #fence()} throws, except in the
+	 * transaction of the method that detaches the lease, for the writes at its commit. If
+	 * that transaction rolls back, the lease is released, and the ticket does not work.
+	 * <p>
+	 * A ticket is text, and a secret: code that has the ticket can take or release the
+	 * lock. {@code maxHold} does not limit a chain of tickets.
+	 * @return the secret ticket
+	 * @throws LockLostException if the lease is no longer valid
+	 * @throws IllegalStateException if this lease cannot be detached: the lease of a
+	 * nested call or with nested calls that run, a permit, the lock of a job or a leader,
+	 * a lease without a fence, before {@code atLeast} has passed, and in an outer
+	 * transaction that keeps the lease
+	 */
+	default String detach() {
+		throw new IllegalStateException("This kind of lease on " + resources() + " cannot be detached");
+	}
+
+	/**
+	 * Extends the lease, and then detaches it as {@link #detach()} does. Waits for the
+	 * extension as {@link #extend} does.
+	 * @param ttl the time for which the nodes keep the lock from now on, at most
+	 * {@code redlock.max-ttl}
+	 * @return the secret ticket
+	 * @throws IllegalStateException if too few nodes extended the lease; the lease is
+	 * then not detached
+	 */
+	default String detach(Duration ttl) {
+		if (!extend(ttl) && isValid()) {
+			throw new IllegalStateException("The lease on " + resources() + " was not detached, because too few nodes "
+					+ "extended it to " + ttl.toMillis() + " ms. The lease is as before. Try again, or call detach() "
+					+ "without a ttl.");
+		}
+		return detach();
+	}
+
+	/**
 	 * Releases the lease on all nodes. This method returns when the release has been
 	 * submitted or, with {@code redlock.release.await}, when a majority has confirmed it.
 	 * Further calls of this method do nothing.

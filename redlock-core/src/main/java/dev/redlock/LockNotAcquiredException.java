@@ -132,6 +132,13 @@ public final class LockNotAcquiredException extends RuntimeException {
 				+ "nodes below"),
 
 		/**
+		 * The lock of the ticket has ended, because its ttl has passed or the ticket was
+		 * used before, and no other owner has the lock.
+		 */
+		TICKET_EXPIRED("the lock of the ticket has ended, because its ttl has passed or the ticket was used before, "
+				+ "and nobody holds it now; request the lock anew"),
+
+		/**
 		 * The time to wait for the lock ended before enough nodes had answered.
 		 */
 		TIMED_OUT("the time to wait for the lock ended before the servers had decided any attempt"),

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
+import dev.redlock.internal.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,13 @@ import org.jspecify.annotations.Nullable;
  * the reason for its failure is certain
  * @param permits how many owners may lock the resource at once, like a semaphore; 0 for
  * an exclusive lock
+ * @param ticket the ticket of the detached lease that this request carries on, null for a
+ * request of its own; a secret
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
 		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast, LossPolicy onLoss,
-		@Nullable String origin, @Nullable Tick tick, boolean awaitReason, int permits) {
+		@Nullable String origin, @Nullable Tick tick, boolean awaitReason, int permits, @Nullable String ticket) {
 
 	/**
 	 * The largest number of permits of one resource.
@@ -75,6 +78,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 					"A request for one run of a job (withTick) must have exactly one name, not " + resources);
 		}
 		checkPermits(permits, resources, tick);
+		checkTicket(ticket, resources, instances, waitFor, tick, permits);
 	}
 
 	/**
@@ -82,7 +86,27 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
-				Duration.ZERO, LossPolicy.THROW, null, null, false, 0);
+				Duration.ZERO, LossPolicy.THROW, null, null, false, 0, null);
+	}
+
+	/**
+	 * Creates a request that carries on a lease which {@link Lease#detach()} ended, in
+	 * this process or another one. The names and the instances come from the ticket. The
+	 * request makes one try and does not wait.
+	 * <p>
+	 * A ticket works once: of several requests with one ticket, at most one gets the
+	 * lock. The new lease has a token, a ttl and a higher fence of its own, and no other
+	 * owner had the lock in between. The request fails as
+	 * {@link LockNotAcquiredException.Reason#TICKET_EXPIRED} if the lock is free, as
+	 * {@code HELD} if another owner has the lock, and as {@code NO_QUORUM} if too few
+	 * nodes can vote. A request that fails may end the lock; after {@code NO_QUORUM}, the
+	 * ticket may still work.
+	 * @throws IllegalArgumentException if the text is no ticket
+	 */
+	public static LockRequest succeeding(String ticket) {
+		Ticket read = Ticket.parse(ticket);
+		return new LockRequest(read.resources(), null, Duration.ZERO, null, null, null, Set.copyOf(read.nodes()), null,
+				null, Duration.ZERO, LossPolicy.THROW, null, null, true, 0, ticket);
 	}
 
 	/**
@@ -223,12 +247,41 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		}
 	}
 
+	private static void checkTicket(@Nullable String ticket, List<String> resources, Set<String> instances,
+			@Nullable Duration waitFor, @Nullable Tick tick, int permits) {
+		if (ticket == null) {
+			return;
+		}
+		Ticket read = Ticket.parse(ticket);
+		if (!resources.equals(read.resources()) || !instances.equals(Set.copyOf(read.nodes()))) {
+			throw new IllegalArgumentException("The names and the instances of a request that succeeds " + resources
+					+ " come from its ticket. Leave out withResources and withInstances.");
+		}
+		if (tick != null || permits > 0 || !Duration.ZERO.equals(waitFor)) {
+			throw new IllegalArgumentException("A request with a ticket makes one try for an exclusive lock. Leave out "
+					+ "withWaitFor, withTick and withPermits for " + resources + ".");
+		}
+	}
+
+	/**
+	 * Shows all values except the ticket, which is a secret.
+	 */
+	@Override
+	public String toString() {
+		return "LockRequest[resources=" + this.resources + ", ttl=" + this.ttl + ", waitFor=" + this.waitFor
+				+ ", retryCount=" + this.retryCount + ", retryDelay=" + this.retryDelay + ", clockDriftFactor="
+				+ this.clockDriftFactor + ", instances=" + this.instances + ", renew=" + this.renew + ", maxHold="
+				+ this.maxHold + ", atLeast=" + this.atLeast + ", onLoss=" + this.onLoss + ", origin=" + this.origin
+				+ ", tick=" + this.tick + ", awaitReason=" + this.awaitReason + ", permits=" + this.permits
+				+ ((this.ticket != null) ? ", with a ticket]" : "]");
+	}
+
 	private LockRequest with(Consumer<Copy> change) {
 		Copy copy = new Copy();
 		change.accept(copy);
 		return new LockRequest(copy.resources, copy.ttl, copy.waitFor, copy.retryCount, copy.retryDelay,
 				copy.clockDriftFactor, copy.instances, copy.renew, copy.maxHold, copy.atLeast, copy.onLoss, copy.origin,
-				copy.tick, copy.awaitReason, copy.permits);
+				copy.tick, copy.awaitReason, copy.permits, this.ticket);
 	}
 
 	private static List<String> sorted(List<String> resources) {

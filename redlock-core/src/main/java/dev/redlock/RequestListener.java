@@ -27,14 +27,14 @@ public interface RequestListener {
 	}
 
 	/**
-	 * Called after each attempt to renew the lease, unless the lease was released in the
-	 * meantime.
+	 * Called after each attempt to renew the lease, unless the lease was released or
+	 * detached in the meantime.
 	 */
 	default void renewed(Lease lease, RenewalOutcome outcome) {
 	}
 
 	/**
-	 * Called once when the lease was released or lost, after {@link #ended}.
+	 * Called once when the lease was released, detached or lost, after {@link #ended}.
 	 */
 	default void holdEnded(Lease lease, HoldEnd end) {
 	}
@@ -45,7 +45,7 @@ public interface RequestListener {
 	enum HoldEnd {
 
 		/**
-		 * The lease was released while it was valid.
+		 * The lease was released or detached while it was valid.
 		 */
 		RELEASED,
 

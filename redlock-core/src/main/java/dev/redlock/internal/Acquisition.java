@@ -1,11 +1,14 @@
 package dev.redlock.internal;
 
 import java.time.Duration;
+import java.util.List;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.Releases.Announcement;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 
@@ -53,8 +56,16 @@ final class Acquisition implements Round.Listener {
 	}
 
 	void start() {
+		Ticket ticket = this.plan.ticket();
 		long proposal = this.plan.fenced() ? this.context.fences().next() : Claim.UNFENCED;
-		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
+		if (ticket == null) {
+			this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
+			return;
+		}
+		// A fence above the predecessor's on each node lets a node grant one successor.
+		long above = Math.max(proposal, ticket.fence() + 1);
+		Claim successor = this.claim.succeeding(new Predecessor(ticket.token(), ticket.fence(), true));
+		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(successor, above));
 	}
 
 	/**
@@ -150,8 +161,25 @@ final class Acquisition implements Round.Listener {
 		}
 		else if (!this.over) {
 			this.over = true;
+			releasePredecessor();
 			Grant grant = new Grant(this.claim, fence, this.start, tally.unlessRefused());
 			this.owner.ended(new TryResult(grant, null, tally, this.round));
+		}
+	}
+
+	/**
+	 * Releases the predecessor on each node that has not granted the succession, which
+	 * may still hold the predecessor's keys.
+	 */
+	private void releasePredecessor() {
+		Ticket ticket = this.plan.ticket();
+		List<LockNode> others = (ticket != null)
+				? this.round.tally().nodesWith((vote) -> !(vote instanceof Vote.Granted)) : List.of();
+		if (ticket != null && !others.isEmpty()) {
+			Claim predecessor = new Claim(this.claim.keys(), ticket.token(), ticket.longestTtl());
+			this.context.releases()
+				.send(new Releases.ReleaseCommand(predecessor, others, (node) -> true, this.start,
+						this.plan.nodeTimeout(), Duration.ZERO, Announcement.NEVER));
 		}
 	}
 

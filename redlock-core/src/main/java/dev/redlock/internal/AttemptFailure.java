@@ -41,8 +41,24 @@ final class AttemptFailure {
 	}
 
 	LockAttempt report(Reason reason, @Nullable TryResult last, @Nullable Acquisition current, int tries) {
-		return LockAttempt.failed(this.plan.resources(), reason, votes(refusal(last, tries), current), tries,
+		List<NodeVote> votes = votes(refusal(last, tries), current);
+		return LockAttempt.failed(this.plan.resources(), forTicket(reason, votes), votes, tries,
 				this.deadline.waited());
+	}
+
+	/**
+	 * A ticket works once, so a split vote is no reason to try again: either another
+	 * owner has taken the lock, or the lock has ended on most nodes.
+	 */
+	private Reason forTicket(Reason reason, List<NodeVote> votes) {
+		if (this.plan.ticket() == null || reason != Reason.SPLIT_VOTE) {
+			return reason;
+		}
+		long held = votes.stream()
+			.filter((vote) -> vote.vote() instanceof Vote.Refused refused && refused.why() == Vote.Refusal.HELD)
+			.count();
+		long refused = votes.stream().filter((vote) -> vote.vote() instanceof Vote.Refused).count();
+		return (held > 0 && refused - held < this.plan.majority()) ? Reason.HELD : Reason.TICKET_EXPIRED;
 	}
 
 	Reason reason(@Nullable TryResult last, int tries) {

@@ -90,6 +90,22 @@ public final class Engine {
 	}
 
 	/**
+	 * Returns whether a detached lease would still be valid.
+	 */
+	public static boolean wouldBeValid(Lease detached) {
+		return !(detached instanceof HeldLease held) || held.wouldBeValid();
+	}
+
+	/**
+	 * Releases a detached lease, so that its ticket does not work.
+	 */
+	public static void takeBack(Lease detached) {
+		if (detached instanceof HeldLease held) {
+			held.takeBack();
+		}
+	}
+
+	/**
 	 * Releases all leases at once, and then waits for the releases like
 	 * {@link Lease#close()}.
 	 */

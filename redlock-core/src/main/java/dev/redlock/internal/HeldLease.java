@@ -13,12 +13,14 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
 import dev.redlock.LeaseSnapshot;
+import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +155,10 @@ final class HeldLease implements Lease {
 					+ " permits, so its leases have no fence: a fence cannot guard data that several owners write. "
 					+ "Guard the data by a lock without permits.");
 		}
+		if (isDetached()) {
+			throw new IllegalStateException("The lease on " + resources()
+					+ " was detached, so only the lease that succeeds it has a fence that may write.");
+		}
 		if (this.grant.fence() == Claim.UNFENCED) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " has no fence, since fencing is disabled. Set redlock.fencing.enabled=true on every client.");
@@ -200,6 +206,77 @@ final class HeldLease implements Lease {
 			stage.complete(reason);
 		}
 		return stage;
+	}
+
+	@Override
+	public String detach() {
+		requireDetachable();
+		if (!isValid()) {
+			LossReason reason = status().reason();
+			throw new LockLostException(resources(), (reason != null) ? reason : this.extension.reasonOfExpiry());
+		}
+		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::detached);
+		if (!before.isHeld()) {
+			return detach();
+		}
+		this.leases.remove(this);
+		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
+		this.context.loop().post(() -> {
+			stopTimers();
+			this.leases.stopTimerIfEmpty();
+			this.queue.leave(this.holder);
+		});
+		this.plan.notifier().holdEnded(HoldEnd.RELEASED);
+		return new Ticket(this.plan.resources().stream().toList(),
+				this.plan.nodes().stream().map(LockNode::name).toList(), this.context.settings().keyPrefix(),
+				this.grant.claim().token(), this.grant.fence(), this.extension.longestTtl())
+			.text();
+	}
+
+	private void requireDetachable() {
+		String because = null;
+		Duration left = this.plan.atLeast().minus(heldFor());
+		if (status().isReleased() || isDetached()) {
+			because = "it was released or detached before";
+		}
+		else if (isPermit()) {
+			because = "a permit has no fence";
+		}
+		else if (this.plan.tick() != null) {
+			because = "it belongs to one run of a job";
+		}
+		else if (this.grant.fence() == Claim.UNFENCED) {
+			because = "it has no fence, so another owner could come in between. Set redlock.fencing.enabled=true on "
+					+ "every client";
+		}
+		else if (left.compareTo(Duration.ZERO) > 0) {
+			because = "its atLeast ends in " + left.toMillis() + " ms";
+		}
+		if (because != null) {
+			throw new IllegalStateException("The lease on " + resources() + " cannot be detached: " + because + ".");
+		}
+	}
+
+	boolean isDetached() {
+		return status().isDetached();
+	}
+
+	/**
+	 * Whether a detached lease would still be valid if it had not been detached.
+	 */
+	boolean wouldBeValid() {
+		return this.validity.remainingNanos(this.context.ticker()) > 0;
+	}
+
+	/**
+	 * Releases a detached lease, so that its ticket does not work.
+	 */
+	void takeBack() {
+		LeaseStatus before = this.status.getAndUpdate((now) -> now.isDetached() ? now.released() : now);
+		if (before.isDetached()) {
+			LeaseRelease release = new LeaseRelease(this, this.queue, true, true, new CompletableFuture<>());
+			this.context.loop().post(() -> this.queue.release(this.holder, release));
+		}
 	}
 
 	@Override
@@ -315,8 +392,8 @@ final class HeldLease implements Lease {
 		if (!isValid() && markLost(expiry)) {
 			notifyLoss(expiry);
 		}
-		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
-		if (before.isReleased()) {
+		LeaseStatus before = this.status.getAndUpdate((now) -> now.isDetached() ? now : now.released());
+		if (before.isReleased() || before.isDetached()) {
 			return false;
 		}
 		this.leases.remove(this);

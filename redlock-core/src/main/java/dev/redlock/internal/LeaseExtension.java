@@ -43,7 +43,7 @@ final class LeaseExtension {
 
 	private Moment lastSent;
 
-	private Duration longestTtl;
+	private volatile Duration longestTtl;
 
 	private boolean restored;
 
@@ -70,7 +70,7 @@ final class LeaseExtension {
 		if (this.underWay) {
 			this.waiting.add(request);
 		}
-		else if (!this.lease.isValid()) {
+		else if (!isPossible(request)) {
 			this.lease.checkExpiry();
 			answer(request, RenewalOutcome.LOST);
 		}
@@ -78,6 +78,18 @@ final class LeaseExtension {
 			this.underWay = true;
 			ask(request);
 		}
+	}
+
+	/**
+	 * The longest ttl is written before the status of the lease is read, because a lease
+	 * that another thread detaches must know each ttl that was sent.
+	 */
+	private boolean isPossible(ExtensionRequest request) {
+		Duration ttl = this.lease.plan().nodeTtl(request.ttl());
+		if (ttl.compareTo(this.longestTtl) > 0) {
+			this.longestTtl = ttl;
+		}
+		return this.lease.isValid();
 	}
 
 	/**
@@ -109,9 +121,6 @@ final class LeaseExtension {
 		Moment start = Moment.now(this.context.ticker());
 		Claim extended = this.lease.grant().claim().withTtl(plan.nodeTtl(request.ttl()));
 		this.lastSent = start;
-		if (extended.ttl().compareTo(this.longestTtl) > 0) {
-			this.longestTtl = extended.ttl();
-		}
 		new Round(plan.nodes(), plan.majority(), this.context.loop(), new Round.Listener() {
 
 			private boolean succeeded;

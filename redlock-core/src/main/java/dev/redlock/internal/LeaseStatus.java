@@ -4,8 +4,8 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a lease was released or lost. A lease that was neither released nor lost may
- * still have expired.
+ * Whether a lease was released, lost or detached. A lease that is still held may have
+ * expired.
  */
 record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 
@@ -13,6 +13,10 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 
 	static LeaseStatus lost(LossReason reason) {
 		return new LeaseStatus(Phase.LOST, reason);
+	}
+
+	LeaseStatus detached() {
+		return isHeld() ? new LeaseStatus(Phase.DETACHED, null) : this;
 	}
 
 	LeaseStatus released() {
@@ -23,20 +27,24 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 		return this.phase == Phase.HELD;
 	}
 
+	boolean isDetached() {
+		return this.phase == Phase.DETACHED;
+	}
+
 	boolean isReleased() {
 		return this.phase == Phase.RELEASED;
 	}
 
 	/**
-	 * Whether the lease was released before it was lost.
+	 * Whether the lease was released or detached before it was lost.
 	 */
 	boolean isReleasedInTime() {
-		return isReleased() && this.reason == null;
+		return !isHeld() && this.reason == null;
 	}
 
 	enum Phase {
 
-		HELD, LOST, RELEASED
+		HELD, LOST, DETACHED, RELEASED
 
 	}
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
-		boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
+		boolean awaitReason, int permits, boolean fenced, @Nullable Ticket ticket, RequestNotifier notifier) {
 
 	static final int MOST_TICK_ROUNDS = 4;
 
@@ -42,6 +42,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
 					+ ": the nodes would forget the lock too early. Raise the ttl.");
 		}
+		Ticket ticket = (request.ticket() != null) ? Ticket.parse(request.ticket()) : null;
+		if (ticket != null) {
+			checkTicket(ticket, settings);
+		}
 		boolean renew = or(request.renew(), settings.renew());
 		checkMaxHold(request, renew, ttl);
 		int retryCount = or(request.retryCount(), settings.retryCount());
@@ -52,7 +56,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), request.atLeast(),
 				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), request.awaitReason(),
-				request.permits(), settings.fencing() && request.permits() == 0, notifier.get());
+				request.permits(), settings.fencing() && request.permits() == 0, ticket, notifier.get());
 	}
 
 	List<String> slotKeys(int most) {
@@ -88,7 +92,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return new LockPlan(this.resources, List.of(this.keys.get(0) + permitSuffix(number)), this.nodes, this.ttl,
 				this.driftFactor, this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew,
 				this.maxHold, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick, this.awaitReason,
-				this.permits, this.fenced, this.notifier);
+				this.permits, this.fenced, this.ticket, this.notifier);
 	}
 
 	int majority() {
@@ -182,6 +186,23 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 					+ " ms limits renewal, but the lease is not renewed and ends with its ttl of " + ttl.toMillis()
 					+ " ms. Turn on renewal, by renew = RedLock.Renew.ON, withRenew(true) or"
 					+ " redlock.renew.enabled=true, or leave maxHold out and set the ttl.");
+		}
+	}
+
+	/**
+	 * The ticket of a process in which locks are turned off has no nodes. Such a ticket
+	 * is asked for like any other, and its lock is found free.
+	 */
+	private static void checkTicket(Ticket ticket, RedlockSettings settings) {
+		if (!ticket.nodes().isEmpty() && !ticket.keyPrefix().equals(settings.keyPrefix())) {
+			throw new IllegalArgumentException("The ticket for the lock on " + ticket.resources()
+					+ " comes from an application with the key prefix '" + ticket.keyPrefix()
+					+ "', but this application has '" + settings.keyPrefix()
+					+ "'. Set the same redlock.key-prefix on both.");
+		}
+		if (!settings.fencing()) {
+			throw new IllegalArgumentException("A ticket for the lock on " + ticket.resources()
+					+ " needs fences. Set redlock.fencing.enabled=true on every client.");
 		}
 	}
 

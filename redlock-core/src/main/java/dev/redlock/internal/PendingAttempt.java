@@ -163,7 +163,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.lastResult = result;
 		// The votes of the failed try contain the clocks of the nodes, so the next
 		// proposed fence will fit.
-		if (this.tries == 1 && this.acquisition != null && this.acquisition.failedForUnknownClocks()) {
+		if (this.tries == 1 && this.plan.ticket() == null && this.acquisition != null
+				&& this.acquisition.failedForUnknownClocks()) {
 			this.firstTry = 2;
 			ask();
 		}

@@ -92,7 +92,7 @@ final class Buyer implements Runnable {
 			case HELD, TICK_TAKEN -> "Other buyers had it all the time";
 			case NO_QUORUM -> "Too few nodes voted";
 			case SPLIT_VOTE, FENCE_NOT_SETTLED -> "The nodes did not agree on one buyer";
-			case TIMED_OUT, VALIDITY_EXHAUSTED, TICK_LOST -> "The nodes answered too late";
+			case TIMED_OUT, VALIDITY_EXHAUSTED, TICK_LOST, TICKET_EXPIRED -> "The nodes answered too late";
 			case INTERRUPTED, SHUTTING_DOWN -> "The sale was stopped";
 		};
 	}

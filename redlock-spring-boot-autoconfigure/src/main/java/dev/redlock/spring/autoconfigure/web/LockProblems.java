@@ -66,6 +66,9 @@ final class LockProblems {
 			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
 					"Another caller is working on the same data. Try again later.", failure.reason())
 				.build();
+			case TICKET_EXPIRED -> problem(HttpStatus.CONFLICT, "Expired",
+					"The work that this request carries on has ended. Begin it anew.", failure.reason())
+				.build();
 			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
 					SHUTTING_DOWN ->
 				problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
