@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.PriorityOrdered;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
@@ -46,7 +46,7 @@ class LockedBeansTests {
 	}
 
 	@Test
-	void aBeanThatAPostProcessorNeededIsNot() {
+	void aBeanThatABeanFactoryPostProcessorNeededIsNot() {
 		this.runner.withUserConfiguration(Early.class)
 			.run((context) -> assertThatExceptionOfType(AssertionError.class)
 				.isThrownBy(() -> assertThatBeansAreLocked(context))
@@ -92,11 +92,10 @@ class LockedBeansTests {
 
 	}
 
-	static class Needy implements BeanPostProcessor, PriorityOrdered {
+	static class Needy implements BeanFactoryPostProcessor {
 
 		@Override
-		public int getOrder() {
-			return HIGHEST_PRECEDENCE;
+		public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
 		}
 
 	}

@@ -19,10 +19,13 @@ import org.springframework.core.annotation.AliasFor;
  * {@link AliasFor @AliasFor} may also carry the annotation. The lock works through a
  * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked.
  * The application does not start with methods that no proxy can lock: private, static and
- * final methods, {@code @PostConstruct} and {@code @Bean} methods. The application also
- * does not start if a method has different annotations from two interfaces, or from an
- * interface and a superclass. With load-time weaving, {@code RedLockAspect} also locks
- * calls within the same object, and private, static and final methods.
+ * final methods, {@code @Bean} methods, and methods that Spring calls on the bean itself,
+ * such as {@code @PostConstruct}, {@code afterPropertiesSet} and {@code @PreDestroy}. If
+ * the annotation is on the type, Spring calls these methods without the lock. The
+ * application also does not start if a method has different annotations from two
+ * interfaces, or from an interface and a superclass. With load-time weaving,
+ * {@code RedLockAspect} also locks calls within the same object, and private, static and
+ * final methods.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. An expression can use the parameters of the method by name ({@code #sku};

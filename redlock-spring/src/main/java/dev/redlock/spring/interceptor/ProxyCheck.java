@@ -18,7 +18,6 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.resilience.retry.AbstractRetryInterceptor;
 import org.springframework.resilience.retry.MethodRetrySpec;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
@@ -42,13 +41,6 @@ final class ProxyCheck {
 				"Make the method an instance method of a bean, or use RedLockTemplate.");
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
 				"Move the method to another bean and make it public, use RedLockTemplate, or weave RedLockAspect.");
-		// Spring also calls overrides of @PostConstruct methods, so the superclasses are
-		// searched for @PostConstruct.
-		method.refuseIf(
-				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
-					.isPresent("jakarta.annotation.PostConstruct"),
-				PLACE, "Spring calls a @PostConstruct method on the bean itself and not on its proxy.", instead(method,
-						"In place of @PostConstruct, let an @EventListener for ApplicationReadyEvent call a locked method"));
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
 				"the method is a @Bean method. The lock would not be held when the methods of the bean are called.",
 				instead(method, "Annotate the methods of the bean"));

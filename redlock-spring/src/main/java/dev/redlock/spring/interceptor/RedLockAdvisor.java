@@ -115,9 +115,16 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 				: bean == null || AopUtils.isAopProxy(bean);
 	}
 
-	private boolean isUnlocked(@Nullable Object bean) {
+	boolean isUnlocked(@Nullable Object bean) {
 		return bean != null && !(bean instanceof AopInfrastructureBean) && !mayLock(bean)
 				&& find(bean).stream().anyMatch((spec) -> !Weaving.isWoven(spec.method()));
+	}
+
+	/**
+	 * Whether beans of the type have {@code @RedLock} methods that only a proxy can lock.
+	 */
+	boolean hasLockedMethods(@Nullable Class<?> type) {
+		return type != null && this.specs.methods(type).stream().anyMatch((method) -> !Weaving.isWoven(method));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -42,6 +43,13 @@ public final class RedLockConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static StartCheck redLockStartCheck(RedLockAdvisor redLockAdvisor, ConfigurableListableBeanFactory beans) {
 		return new StartCheck(redLockAdvisor, beans);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static UnlockedBeansCheck redLockUnlockedBeansCheck(ConfigurableListableBeanFactory beans,
+			ObjectProvider<RedLockAdvisor> redLockAdvisor) {
+		return new UnlockedBeansCheck(beans, redLockAdvisor);
 	}
 
 	/**

@@ -51,6 +51,8 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
 		for (AnnotatedMethod method : unwoven(find(bean))) {
 			ProxyCheck.checkMethod(method);
+			ContainerCallbacks.check(method,
+					this.beans.containsBeanDefinition(beanName) ? this.beans.getMergedBeanDefinition(beanName) : null);
 			ProxyCheck.checkClass(method,
 					this.beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig creator
 							&& creator.isProxyTargetClass());

@@ -65,6 +65,10 @@ class InvalidRedLockTests {
 					Record               | place            | of a record                    | Make the record a class
 					OfAnotherPackage     | place            | is package-private             | Make the method public
 					InitMethod           | place            | a @PostConstruct method        | or use RedLockTemplate
+					AfterPropertiesSet   | place            | calls afterPropertiesSet()     | or use RedLockTemplate
+					PreDestroyMethod     | place            | a @PreDestroy method           | or use RedLockTemplate
+					DestroyMethod        | place            | calls destroy()                | or use RedLockTemplate
+					CloseMethod          | place            | a destroy method               | or use RedLockTemplate
 					UnproxiedBean        | place            | makes no proxy for the bean    | Move the method to another bean
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux

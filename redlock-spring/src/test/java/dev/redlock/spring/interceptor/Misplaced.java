@@ -11,10 +11,13 @@ import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.PackagePrivateMethod;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import org.aopalliance.aop.Advice;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -55,6 +58,42 @@ final class Misplaced {
 		@PostConstruct
 		@RedLock("x")
 		public void load() {
+		}
+
+	}
+
+	static class AfterPropertiesSet implements InitializingBean {
+
+		@Override
+		@RedLock("x")
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	static class PreDestroyMethod {
+
+		@PreDestroy
+		@RedLock("x")
+		public void save() {
+		}
+
+	}
+
+	static class DestroyMethod implements DisposableBean {
+
+		@Override
+		@RedLock("x")
+		public void destroy() {
+		}
+
+	}
+
+	static class CloseMethod implements AutoCloseable {
+
+		@Override
+		@RedLock("x")
+		public void close() {
 		}
 
 	}
