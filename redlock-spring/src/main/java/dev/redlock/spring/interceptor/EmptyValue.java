@@ -41,7 +41,10 @@ final class EmptyValue {
 			return EMPTY_IN_KOTLIN.contains(declared) || Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
 		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;
+		if (adapter != null) {
+			return adapter.supportsEmpty();
+		}
+		return type == void.class || of(type) != null || (!type.isPrimitive() && !isNeverNullInKotlin(method));
 	}
 
 	static @Nullable Object of(Class<?> type) {
@@ -53,6 +56,11 @@ final class EmptyValue {
 		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 		return (adapter != null) ? adapter.getDescriptor().getEmptyValue() : null;
+	}
+
+	private static boolean isNeverNullInKotlin(Method method) {
+		return KotlinDetector.isKotlinType(method.getDeclaringClass())
+				&& Nullness.forMethodReturnType(method) == Nullness.NON_NULL;
 	}
 
 }

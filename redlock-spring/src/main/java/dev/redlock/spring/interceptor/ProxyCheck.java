@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LossReason;
@@ -62,6 +63,9 @@ final class ProxyCheck {
 	}
 
 	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
+		method.refuseIf(isKotlinOverload(method.method()), PLACE,
+				"@JvmOverloads copies @RedLock to the overloads that it generates, which are final.",
+				"Remove @JvmOverloads, and write the overloads without @RedLock as functions that call this function.");
 		method.refuseIf(!lock.mayLock(proxy), PLACE,
 				"Spring makes no proxy for the bean, for example because it is an aspect.",
 				instead(method, "Move the method to another bean"));
@@ -117,6 +121,20 @@ final class ProxyCheck {
 				? "Declare the class and the method open, or apply the compiler plugin kotlin-spring (all-open for a "
 						+ "class without annotations of Spring)"
 				: action;
+	}
+
+	/**
+	 * Whether Kotlin generated the method from a function with default arguments, which a
+	 * proxy can override.
+	 */
+	private static boolean isKotlinOverload(Method method) {
+		return KotlinDetector.isKotlinType(method.getDeclaringClass()) && Modifier.isFinal(method.getModifiers())
+				&& Stream.of(method.getDeclaringClass().getDeclaredMethods())
+					.anyMatch((other) -> other.getName().equals(method.getName())
+							&& other.getParameterCount() > method.getParameterCount() && !other.isSynthetic()
+							&& !Modifier.isFinal(other.getModifiers()))
+				&& Stream.of(method.getDeclaringClass().getDeclaredMethods())
+					.anyMatch((other) -> other.getName().equals(method.getName() + "$default"));
 	}
 
 	private static boolean isPackagePrivate(Method method) {

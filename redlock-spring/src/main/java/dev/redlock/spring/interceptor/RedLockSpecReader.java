@@ -243,7 +243,7 @@ final class RedLockSpecReader {
 		this.method.refuseIf(!EmptyValue.exists(this.method), "onFailure",
 				"onFailure is " + onFailure + ", and the return type "
 						+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
-				"Return an Optional or a wrapper type, or set onFailure to THROW.");
+				"Return an Optional, a wrapper type, or a nullable type in Kotlin, or set onFailure to THROW.");
 		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
 	}
 

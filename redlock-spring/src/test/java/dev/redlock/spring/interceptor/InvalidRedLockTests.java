@@ -96,6 +96,19 @@ class InvalidRedLockTests {
 	}
 
 	@Test
+	void finalOverloadsOfAnOpenKotlinFunctionAreBlamedOnJvmOverloads() throws Exception {
+		assertThatStartIsRefused("dev.redlock.spring.interceptor.OverloadedKotlinFunction", "place",
+				"@JvmOverloads copies @RedLock", "Remove @JvmOverloads");
+	}
+
+	@Test
+	void aSkippedKotlinFunctionNeedsANullableReturnType() throws Exception {
+		assertThatStartIsRefused("dev.redlock.spring.interceptor.SkippedKotlinFunction", "onFailure",
+				"java.lang.String has no empty value", "a nullable type in Kotlin");
+		this.runner.withBean(NullableKotlinFunctions.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void mistakeOnAMethodThatIsOnlyProxiedByInterfacesIsFound() {
 		this.runner.withPropertyValues("spring.aop.proxy-target-class=false")
 			.withBean(Misplaced.NotOnTheInterface.class)
