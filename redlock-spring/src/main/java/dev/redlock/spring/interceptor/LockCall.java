@@ -72,8 +72,18 @@ final class LockCall implements LockedMethodExtension.Call {
 		return this.spec.meetsCondition(this);
 	}
 
+	/**
+	 * If a name cannot be read because a constraint of a parameter is violated, throws
+	 * the violation.
+	 */
 	LockRequest request() {
-		return this.spec.request(this);
+		try {
+			return this.spec.request(this);
+		}
+		catch (IllegalArgumentException ex) {
+			ArgumentValidation.validate(this.invocation);
+			throw ex;
+		}
 	}
 
 	Method method() {
