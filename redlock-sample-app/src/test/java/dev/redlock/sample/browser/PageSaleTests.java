@@ -39,7 +39,6 @@ class PageSaleTests extends PageTest {
 	void theFenceRefusesTheLateWriteOfAHolderThatStoodStill() {
 		page().open(1280, 1580);
 		sellWithTheLock();
-		beforePicture(100);
 		page().click("pause");
 		page().awaitSituation("HELD");
 		assertThat(page().text("situation-text")).contains("JVM 1 has the lock");
@@ -49,8 +48,6 @@ class PageSaleTests extends PageTest {
 		page().awaitText("notes", "Refused: JVM 1");
 		assertThat(page().number("promised-too-often")).isZero();
 		assertThat(page().layoutShift()).isLessThan(0.01);
-		beforePicture(page().number("sold") + 15);
-		picture("late-write-refused", "timeline");
 	}
 
 	@Test

@@ -40,15 +40,12 @@ abstract class PageTest {
 
 	private String address;
 
-	private Screenshots screenshots;
-
 	private Page page;
 
 	@BeforeAll
 	void openBrowser(@Autowired Environment environment) {
 		this.address = "http://localhost:" + environment.getProperty("local.server.port") + "/";
 		this.browser = Browser.open();
-		this.screenshots = new Screenshots(this.browser);
 		this.page = new Page(this.browser, this.address);
 	}
 
@@ -84,25 +81,6 @@ abstract class PageTest {
 
 	String address() {
 		return this.address;
-	}
-
-	/**
-	 * Waits until so much was sold that there is something to see, if pictures are asked
-	 * for.
-	 */
-	void beforePicture(int sold) {
-		if (Screenshots.WANTED) {
-			this.page.awaitMoreThan("sold", sold);
-		}
-	}
-
-	/**
-	 * Takes a picture of an element, if pictures are asked for.
-	 */
-	void picture(String name, String element) {
-		if (Screenshots.WANTED) {
-			this.screenshots.take(name, element);
-		}
 	}
 
 	private void press(String button) throws IOException, InterruptedException {
