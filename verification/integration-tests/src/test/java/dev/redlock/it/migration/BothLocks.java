@@ -6,7 +6,6 @@ import java.util.concurrent.locks.Lock;
 /**
  * The release in between: what runs holds the former lock and the next one.
  */
-// region: migration-both-locks
 class BothLocks {
 
 	private final Lock former;
@@ -35,4 +34,3 @@ class BothLocks {
 	}
 
 }
-// endregion
