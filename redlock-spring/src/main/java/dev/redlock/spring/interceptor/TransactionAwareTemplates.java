@@ -35,9 +35,7 @@ final class TransactionAwareTemplates {
 	}
 
 	private static Templates releasingAtMethodEnd(Templates usual, boolean suspends) {
-		return new Templates(
-				() -> (usual.operations().get() instanceof RedLockTemplate template)
-						? template.apartFromTransactions(suspends) : usual.operations().get(),
+		return new Templates(() -> RedLockTemplate.apartFromTransactions(usual.operations().get(), suspends),
 				() -> usual.reactive().get().apartFromTransactions(suspends));
 	}
 

@@ -85,15 +85,21 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template for callbacks that do not write in the outer transaction,
+	 * Returns operations for callbacks that do not write in the outer transaction,
 	 * because these callbacks suspend that transaction or only read. The lock is released
 	 * when the callback ends, and not at the end of the outer transaction.
+	 * @param operations a template, or a bean of the application that decorates one
 	 * @param suspends whether the callbacks suspend the outer transaction. A callback
 	 * that suspends the outer transaction fails if it re-enters a lock under which that
 	 * transaction may have uncommitted writes
-	 * @return the template
 	 */
-	public RedLockTemplate apartFromTransactions(boolean suspends) {
+	public static RedLockOperations apartFromTransactions(RedLockOperations operations, boolean suspends) {
+		// A mocked template has no fields.
+		return (operations instanceof RedLockTemplate template && template.redlock != null)
+				? template.apartFromTransactions(suspends) : new ApartFromTransaction(operations, suspends);
+	}
+
+	private RedLockTemplate apartFromTransactions(boolean suspends) {
 		return new RedLockTemplate(this.works.andThen((work) -> work.releasingAtEnd(suspends)), this.executor,
 				this.decorator, this.redlock);
 	}
@@ -178,7 +184,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	private LockedWork work(LockRequest request) {
-		return this.works.apply(request, CallSite.ofThread());
+		return ApartFromTransaction.applyTo(this.works.apply(request, CallSite.ofThread()));
 	}
 
 	/**

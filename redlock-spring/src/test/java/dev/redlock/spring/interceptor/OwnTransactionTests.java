@@ -2,13 +2,18 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.function.BiConsumer;
 
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -38,6 +43,14 @@ class OwnTransactionTests {
 
 	private final ApplicationContextRunner runner = LockedContexts.runner(this.world)
 		.withUserConfiguration(Transactions.class)
+		.withBean(Shop.class)
+		.withBean(Journal.class)
+		.withBean(Suspended.class);
+
+	/** An application with a bean that decorates the template. */
+	private final ApplicationContextRunner decorated = new ApplicationContextRunner()
+		.withUserConfiguration(RedLockConfiguration.class, Transactions.class)
+		.withBean(RedLockOperations.class, () -> decorate(new RedLockTemplate(this.world.redlock, Runnable::run)))
 		.withBean(Shop.class)
 		.withBean(Journal.class)
 		.withBean(Suspended.class);
@@ -173,6 +186,44 @@ class OwnTransactionTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void theLockOfADecoratedTemplateEndsWithTheTransactionOfItsMethod(Call call) {
+		this.decorated.run(
+				(context) -> outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+					call.make(context.getBean(Shop.class), context.getBean(Journal.class), "1");
+					assertThat(this.world.isHeld("1")).isFalse();
+				}));
+	}
+
+	@Test
+	void noNewTransactionRunsUnderALockOfADecoratedTemplateThatCoversUncommittedData() {
+		this.decorated.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				shop.sell("42");
+				assertThatIllegalStateException().isThrownBy(() -> shop.sellInNewTransaction("42"))
+					.withMessageContaining("A new transaction cannot run under the lock on [42]");
+				shop.sellAnd("42",
+						() -> assertThatIllegalStateException().isThrownBy(() -> shop.sellWithoutTransaction("42"))
+							.withMessageContaining("[42]"));
+			});
+			assertThat(this.world.isHeld("42")).isFalse();
+			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void aMethodInANewTransactionOfAMockedTemplateReturnsWhatTheMockReturns() {
+		new ApplicationContextRunner().withUserConfiguration(RedLockConfiguration.class, Transactions.class)
+			.withBean(RedLockTemplate.class, () -> Mockito.mock(RedLockTemplate.class))
+			.withBean(Shop.class)
+			.run((context) -> {
+				context.getBean(Shop.class).sellInNewTransaction("42");
+				assertThat(sold(context.getBean(JdbcClient.class))).isZero();
+			});
+	}
+
 	@Test
 	void norUnderTheLockOfTheMethodThatCallsIt() {
 		this.runner.run((context) -> {
@@ -182,6 +233,18 @@ class OwnTransactionTests {
 				.withMessageContaining("[42]");
 			assertThat(sold(context.getBean(JdbcClient.class))).isZero();
 		});
+	}
+
+	private static RedLockOperations decorate(RedLockOperations template) {
+		return (RedLockOperations) Proxy.newProxyInstance(RedLockOperations.class.getClassLoader(),
+				new Class<?>[] { RedLockOperations.class }, (proxy, method, arguments) -> {
+					try {
+						return method.invoke(template, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
 	}
 
 	private static TransactionTemplate outer(PlatformTransactionManager manager) {
