@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 
 /**
  * Creates locks for code that needs a {@link java.util.concurrent.locks.Lock} of the JDK.
@@ -28,7 +29,7 @@ public final class RedlockLocks {
 	 * Creates a factory of locks.
 	 */
 	public RedlockLocks(RedLockOperations operations, RedlockSettings settings) {
-		this.operations = operations;
+		this.operations = RedLockTemplate.apartFromTransactions(operations, false);
 		this.settings = settings;
 	}
 

@@ -55,6 +55,11 @@ final class LockedWork {
 	private volatile boolean heldByTransaction;
 
 	/**
+	 * True if the caller closes the lease itself, so that no callback runs under it.
+	 */
+	private volatile boolean acquiresOnly;
+
+	/**
 	 * True if the callback is in no outer transaction, so that the callback may commit
 	 * its writes itself.
 	 */
@@ -132,6 +137,14 @@ final class LockedWork {
 		}
 		this.heldByTransaction = false;
 		this.mayHaveCommitted |= suspends;
+		return this;
+	}
+
+	/**
+	 * Makes this call acquire a lease that the caller must close.
+	 */
+	LockedWork acquiringOnly() {
+		this.acquiresOnly = true;
 		return this;
 	}
 
@@ -256,7 +269,7 @@ final class LockedWork {
 	 */
 	private void store(Lease lease) {
 		GrantedLease granted = new GrantedLease(this.redlock, lease, this.request.permits());
-		BoundLease acquired = this.heldByTransaction ? granted.nestedForFirstCall() : granted;
+		BoundLease acquired = (this.heldByTransaction && !this.acquiresOnly) ? granted.nestedForFirstCall() : granted;
 		this.acquiredLease = acquired;
 		if (this.state.get() == State.CANCELLED) {
 			acquired.endCallAsync();
@@ -327,12 +340,13 @@ final class LockedWork {
 		if (acquired != null && this.reEntered.isEmpty()) {
 			return acquired;
 		}
-		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.request.resources())), leases(), acquired);
+		return new LeaseView(names(), leases(), acquired);
 	}
 
-	/**
-	 * Returns one lease on all requested names, which the caller must close.
-	 */
+	Set<String> names() {
+		return Collections.unmodifiableSet(new TreeSet<>(this.request.resources()));
+	}
+
 	Lease leaseWith(Lease acquired) {
 		store(acquired);
 		try {
@@ -342,11 +356,44 @@ final class LockedWork {
 			cancelUnlessBegun();
 			throw ex;
 		}
-		return lease();
+		return leaseToClose();
 	}
 
+	/**
+	 * Returns one lease on all requested names, which the caller must close. An open
+	 * transaction keeps the leases that were acquired in it.
+	 */
+	Lease leaseToClose() {
+		List<GrantedLease> taken = takenInTransaction();
+		taken.forEach((lease) -> TransactionHold.keep(lease, onLoss()));
+		return leaseToClose(taken);
+	}
+
+	/**
+	 * Returns null if the caller has cancelled this call.
+	 */
 	@Nullable Lease leaseUnlessCancelled() {
-		return begin() ? lease() : null;
+		return begin() ? leaseToClose(takenInTransaction()) : null;
+	}
+
+	/**
+	 * @param kept the leases that the transaction keeps
+	 */
+	Lease leaseToClose(List<GrantedLease> kept) {
+		List<GrantedLease> counted = kept.stream()
+			.filter((lease) -> lease == this.acquiredLease || lease.addCall())
+			.toList();
+		return counted.isEmpty() ? lease() : new AcquiredLease(this, counted);
+	}
+
+	/**
+	 * Returns the leases of this call that were acquired in the open transaction: the
+	 * lease that this call acquired itself, and leases that the transaction keeps.
+	 */
+	List<GrantedLease> takenInTransaction() {
+		return this.heldByTransaction ? granted().stream()
+			.filter((lease) -> lease == this.acquiredLease || this.site.heldByTx().contains(lease))
+			.toList() : List.of();
 	}
 
 	/**

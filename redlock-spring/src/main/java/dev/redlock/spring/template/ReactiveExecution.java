@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -44,33 +45,51 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * If the subscriber cancels before it has the lease, the wait for the lock ends.
-	 * @param scheduler runs the subscriber, because the lock may be acquired on a thread
-	 * for I/O or timers
+	 * Acquires a lease that the subscriber must close. An open transaction keeps the
+	 * lease before the subscriber gets it.
 	 */
-	static Mono<Lease> emit(LockedWork work, CompletableFuture<LockedWork> acquired, Scheduler scheduler,
-			Function<LockedWork, @Nullable Lease> lease) {
-		return Mono.fromFuture(acquired)
-			.publishOn(scheduler)
-			.mapNotNull(lease)
-			.doOnError((failure) -> work.cancelUnlessBegun())
-			// With doOnCancel, the future named acquired would fail before Reactor
-			// cancels the future, and Reactor would log an error.
-			.doFinally((signal) -> {
-				if (signal == SignalType.CANCEL) {
-					work.cancelUnlessBegun();
-				}
-			})
-			// Without onErrorStop(), an onErrorContinue of the caller would swallow the
-			// exception of a lock that was not acquired.
-			.onErrorStop();
+	Mono<Lease> acquire() {
+		return this.work.needsLock()
+				? emit(acquired(this.work.acquireAsync()).delayUntil(this::keep), LockedWork::leaseUnlessCancelled)
+				: keep(this.work).then(Mono.fromSupplier(() -> this.work.leaseToClose(this.work.takenInTransaction())));
+	}
+
+	private Mono<Void> keep(LockedWork work) {
+		List<GrantedLease> taken = work.takenInTransaction();
+		return taken.isEmpty() ? Mono.empty() : ReactiveTransactionHold.keep(taken, work.onLoss());
 	}
 
 	private Mono<Lease> lease() {
 		boolean enters = !this.work.needsLock();
 		CompletableFuture<LockedWork> acquired = this.work.acquireAsync();
 		return (enters && acquired.isDone() && !acquired.isCompletedExceptionally()) ? Mono.just(this.work.lease())
-				: emit(this.work, acquired, this.scheduler, LockedWork::lease);
+				: emit(acquired(acquired), LockedWork::lease);
+	}
+
+	/**
+	 * The scheduler runs the subscriber, because the lock may be acquired on a thread for
+	 * I/O or timers.
+	 */
+	private Mono<LockedWork> acquired(CompletableFuture<LockedWork> acquired) {
+		return Mono.fromFuture(acquired).publishOn(this.scheduler);
+	}
+
+	/**
+	 * If the subscriber cancels before it has the lease, the wait for the lock ends.
+	 */
+	private Mono<Lease> emit(Mono<LockedWork> acquired, Function<LockedWork, @Nullable Lease> lease) {
+		return acquired.mapNotNull(lease)
+			.doOnError((failure) -> this.work.cancelUnlessBegun())
+			// With doOnCancel, the future named acquired would fail before Reactor
+			// cancels the future, and Reactor would log an error.
+			.doFinally((signal) -> {
+				if (signal == SignalType.CANCEL) {
+					this.work.cancelUnlessBegun();
+				}
+			})
+			// Without onErrorStop(), an onErrorContinue of the caller would swallow the
+			// exception of a lock that was not acquired.
+			.onErrorStop();
 	}
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {

@@ -154,8 +154,10 @@ public final class ReactiveRedLockTemplate {
 	/**
 	 * Acquires a lock that the subscriber must release. If a subscriber cancels before it
 	 * gets the lease, no lock stays on the Redis nodes. The subscriber must close every
-	 * emitted lease, even a lease that a later operator drops. Prefer {@link #execute} or
-	 * {@link #executeMany}, which release the lock themselves.
+	 * emitted lease, even a lease that a later operator drops. Inside of a reactive
+	 * transaction, the lock is released when the lease is closed and the transaction has
+	 * completed. Prefer {@link #execute} or {@link #executeMany}, which release the lock
+	 * themselves.
 	 * @param request the names to lock, and the settings of the lock
 	 * @return emits the lease, or fails with
 	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers requested names
@@ -163,9 +165,8 @@ public final class ReactiveRedLockTemplate {
 	 * Closing the lease does not release names of an outer call
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
-		return work(request).flatMap((work) -> work.needsLock()
-				? ReactiveExecution.emit(work, work.acquireAsync(), this.scheduler, LockedWork::leaseUnlessCancelled)
-				: Mono.just(work.lease()));
+		return work(request).map(LockedWork::acquiringOnly)
+			.flatMap((work) -> new ReactiveExecution(work, this.scheduler).acquire());
 	}
 
 	private Mono<LockedWork> work(LockRequest request) {

@@ -68,11 +68,14 @@ public interface RedLockOperations {
 	 * request allows. The lease does not become the {@link dev.redlock.CurrentLease} of
 	 * the thread. If a thread requests the same names again before it closes the lease,
 	 * the second request fails at once with the reason
-	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD}.
+	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD}, except inside of an open
+	 * transaction, where later calls re-enter the lock.
 	 * @param request the names to lock, and the settings of the lock
-	 * @return the lease; empty if the lock was not acquired. The lease also covers
-	 * requested names that an outer call has locked, until the outer call releases them.
-	 * Closing the lease does not release names of an outer call
+	 * @return the lease; empty if the lock was not acquired. A lock that was acquired
+	 * inside of a transaction is released when the lease is closed and the transaction
+	 * has completed. The lease also covers requested names that an outer call has locked,
+	 * until the outer call releases them. Closing the lease does not release names of an
+	 * outer call
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 

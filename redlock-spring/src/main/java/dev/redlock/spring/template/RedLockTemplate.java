@@ -145,16 +145,16 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
-		LockedWork work = work(request);
+		LockedWork work = work(request).acquiringOnly();
 		return work.needsLock() ? work.redlock().attemptAndWait(work.uncoveredRequest()).lease().map(work::leaseWith)
-				: Optional.of(work.lease());
+				: Optional.of(work.leaseToClose());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
-		LockedWork work = work(request);
+		LockedWork work = work(request).acquiringOnly();
 		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.uncoveredRequest()).orThrow())
-				: work.lease();
+				: work.leaseToClose();
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -200,6 +202,52 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void aLeaseThatIsAcquiredInATransactionIsKeptUntilItsEndAndReEntered() {
+		this.transaction.transactional(acquired("x").doOnNext((lease) -> {
+			lease.close();
+			assertThat(this.world.isHeld("x")).isTrue();
+		})
+			.flatMap((lease) -> this.template
+				.execute(this.world.now("x"), (again) -> Mono.just(again.fence() - lease.fence()))
+				.doOnNext((difference) -> assertThat(difference).isZero())
+				.then(acquired("x"))
+				.doOnNext((again) -> assertThat(again.fence()).isEqualTo(lease.fence()))
+				.doOnNext(Lease::close)
+				.doOnNext((again) -> assertThat(this.world.isHeld("x")).isTrue())))
+			.block();
+		assertThat(this.manager.log).containsExactly("begin", "commit");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void theLossOfALeaseThatATransactionAcquiredRollsItBack() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(
+				() -> this.transaction.transactional(acquired("x").doOnNext(Lease::close).then(lost())).block());
+		assertThat(this.manager.log).containsExactly("begin", "rollback");
+	}
+
+	@Test
+	void noWorkReEntersALeaseThatASuspendedTransactionAcquired() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.transaction
+				.transactional(acquired("x").doOnNext(Lease::close).then(this.another.transactional(acquired("x"))))
+				.block())
+			.withMessageContaining("A new transaction cannot run under the lock on [x]");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void aLeaseOfATransactionWhoseSubscriberCancelsEndsWithTheTransaction() {
+		Lease others = this.world.hold("x");
+		Disposable waiting = this.transaction
+			.transactional(this.template.acquire(LockRequest.of("x").withWaitFor(Duration.ofSeconds(5))))
+			.subscribe();
+		waiting.dispose();
+		others.close();
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
 	void lossOfWhatOuterWorkHoldsRollsBackTheTransactionOfInnerWorkThatAskedForIt() {
 		Mono<String> sale = this.transaction
 			.transactional(this.template.execute(this.world.now("x", "y"), (inner) -> Mono.just("sold"))
@@ -239,6 +287,10 @@ class ReactiveTransactionHoldTests {
 	private void assertToldAfterCommit(Mono<String> work) {
 		this.manager.log.clear();
 		assertThatExceptionOfType(LockLostAfterCommitException.class).isThrownBy(work::block);
+	}
+
+	private Mono<Lease> acquired(String name) {
+		return this.template.acquire(this.world.now(name));
 	}
 
 	private Mono<String> committed() {

@@ -19,8 +19,11 @@ import dev.redlock.LossPolicy;
 import dev.redlock.RealTime;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.ReleaseResult;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spring.lock.RedlockLock;
+import dev.redlock.spring.lock.RedlockLocks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -455,6 +458,122 @@ class TransactionHoldTests {
 		assertThat(this.world.isHeld("x")).isFalse();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aLeaseThatIsAcquiredInATransactionIsKeptUntilItsEnd(Acquiring way) {
+		for (boolean rollsBack : new boolean[] { false, true }) {
+			this.transaction.executeWithoutResult((status) -> {
+				try (Lease lease = way.acquire(this.template, this.world.now("x"))) {
+					assertThat(lease.fence()).isPositive();
+					insert();
+				}
+				assertThat(this.world.isHeld("x")).isTrue();
+				if (rollsBack) {
+					status.setRollbackOnly();
+				}
+			});
+			assertThat(this.world.isHeld("x")).isFalse();
+		}
+		assertThat(sold()).isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void laterCallsOfATransactionReEnterALeaseThatItAcquired(Acquiring way) {
+		this.transaction.executeWithoutResult((status) -> {
+			Lease first = way.acquire(this.template, this.world.now("x"));
+			assertThat(this.template.<Long>execute(this.world.now("x"), Lease::fence)).isEqualTo(first.fence());
+			first.close();
+			Lease second = way.acquire(this.template, this.world.now("x", "y"));
+			assertThat(second.fence("x")).isEqualTo(first.fence());
+			second.close();
+			second.close();
+			assertThat(this.template.<Long>execute(this.world.now("x"), Lease::fence)).isEqualTo(first.fence());
+			assertThat(this.world.isHeld("x")).isTrue();
+			assertThat(this.world.isHeld("y")).isTrue();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aLeaseThatOutlivesItsTransactionEndsWhenItIsClosed(Acquiring way) {
+		List<Lease> leases = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			leases.add(way.acquire(this.template, this.world.now("x")));
+			leases.add(way.acquire(this.template, this.world.now("x")));
+		});
+		assertThat(this.world.isHeld("x")).isTrue();
+		leases.get(0).close();
+		assertThat(this.world.isHeld("x")).isTrue();
+		assertThat(leases.get(1).releaseAsync()).isCompletedWithValueMatching(ReleaseResult::wasValid);
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theLossOfALeaseThatATransactionAcquiredRollsItBack(Acquiring way) {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				way.acquire(this.template, this.world.now("x")).close();
+				insert();
+				this.world.time.advance(LockWorld.TOO_LONG);
+			}))
+			.withMessageContaining("[x]");
+		assertThat(sold()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aNewTransactionReEntersNoLeaseThatTheSuspendedOneAcquired(Acquiring way) {
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transaction.executeWithoutResult((status) -> {
+			way.acquire(this.template, this.world.now("x")).close();
+			another.executeWithoutResult((inner) -> {
+				assertThatIllegalStateException().isThrownBy(() -> way.acquire(this.template, this.world.now("x")))
+					.withMessageContaining("[x]");
+				way.acquire(this.template, this.world.now("y")).close();
+				assertThat(this.world.isHeld("y")).isTrue();
+			});
+			assertThat(this.world.isHeld("y")).isFalse();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aLeaseThatWasAcquiredBeforeTheTransactionEndsWhenItIsClosed(Acquiring way) {
+		Lease before = way.acquire(this.template, this.world.now("x"));
+		this.transaction.executeWithoutResult((status) -> {
+			before.close();
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aLeaseThatIsAcquiredApartFromTheTransactionEndsWhenItIsClosed(Acquiring way) {
+		this.transaction.executeWithoutResult((status) -> {
+			way.acquire(RedLockTemplate.apartFromTransactions(this.template, false), this.world.now("x")).close();
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	@Test
+	void aLockOfTheJdkDoesNotEndWithTheTransaction() {
+		RedlockLock lock = new RedlockLocks(this.template, RedlockSettings.DEFAULTS).get("x");
+		this.transaction.executeWithoutResult((status) -> {
+			lock.lock();
+			lock.unlock();
+			assertThat(this.world.isHeld("x")).isFalse();
+			lock.lock();
+		});
+		assertThat(this.world.isHeld("x")).isTrue();
+		lock.unlock();
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
 	@Test
 	@Timeout(20)
 	void allLocksOfATransactionAreReleasedBeforeTheFirstReleaseIsAwaited() {
@@ -563,6 +682,16 @@ class TransactionHoldTests {
 		TransactionTemplate other = new TransactionTemplate(this.transaction.getTransactionManager());
 		other.setPropagationBehavior(behavior);
 		return other;
+	}
+
+	private enum Acquiring {
+
+		ACQUIRE, TRY_ACQUIRE;
+
+		Lease acquire(RedLockOperations operations, LockRequest request) {
+			return (this == ACQUIRE) ? operations.acquire(request) : operations.tryAcquire(request).orElseThrow();
+		}
+
 	}
 
 	private enum Loss {
