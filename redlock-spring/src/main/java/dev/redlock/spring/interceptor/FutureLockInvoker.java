@@ -21,10 +21,10 @@ final class FutureLockInvoker implements LockInvoker {
 
 	@Override
 	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
-		if (!call.meetsCondition()) {
-			return call.proceed();
-		}
 		try {
+			if (!call.meetsCondition()) {
+				return call.proceed();
+			}
 			requireThreadMayBlock(call);
 			return run(operations, call);
 		}

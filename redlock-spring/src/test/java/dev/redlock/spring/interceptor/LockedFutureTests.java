@@ -75,6 +75,19 @@ class LockedFutureTests {
 	}
 
 	@Test
+	void anExceptionOfTheConditionOrOfTheUnlockedMethodComesThroughTheFuture() {
+		LockedContexts.runner(this.world).withBean(Shop.class).run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(shop.sellIf(null, CompletableFuture::new)).isCompletedExceptionally();
+			CompletableFuture<String> unlocked = shop.sellIf("", () -> {
+				throw new IllegalStateException("of the method");
+			});
+			assertThat(unlocked.handle((value, failure) -> failure).join()).hasMessage("of the method");
+			assertThat(shop.sellIf("", () -> CompletableFuture.completedFuture("sold"))).isCompletedWithValue("sold");
+		});
+	}
+
+	@Test
 	void handlersOfWebFluxAndGraphQlAreRefusedAtStart() {
 		LockedContexts.runner(this.world)
 			.withBean("webHandler", DispatcherHandler.class)
@@ -96,6 +109,11 @@ class LockedFutureTests {
 
 		@RedLock(resource = "x", waitFor = "5s")
 		public CompletableFuture<String> sell(Supplier<CompletableFuture<String>> body) {
+			return body.get();
+		}
+
+		@RedLock(resource = "x", condition = "#sku.length() > 0")
+		public CompletableFuture<String> sellIf(String sku, Supplier<CompletableFuture<String>> body) {
 			return body.get();
 		}
 
