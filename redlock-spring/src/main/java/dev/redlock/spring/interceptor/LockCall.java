@@ -9,6 +9,7 @@ import java.util.Objects;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
+import dev.redlock.spring.template.TransactionLeases;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,9 @@ final class LockCall implements LockedMethodExtension.Call {
 	@Override
 	public @Nullable Object runLocked() {
 		this.locked = true;
+		if (this.resolver != AS_THE_ANNOTATION_SAYS) {
+			TransactionLeases.resolveNames(this::resolve);
+		}
 		return proceed();
 	}
 

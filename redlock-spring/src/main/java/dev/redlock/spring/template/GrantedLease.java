@@ -1,12 +1,16 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
@@ -35,6 +39,11 @@ class GrantedLease extends BoundLease {
 	 * Whether the loss of this lease was logged for a request that ignores losses.
 	 */
 	final AtomicBoolean lossIgnored = new AtomicBoolean();
+
+	/**
+	 * Returns the locked names for names of the locked method's annotation.
+	 */
+	volatile UnaryOperator<List<String>> resolver = UnaryOperator.identity();
 
 	private volatile boolean used;
 
@@ -129,6 +138,15 @@ class GrantedLease extends BoundLease {
 
 	void resume() {
 		this.suspensions.decrementAndGet();
+	}
+
+	/**
+	 * Returns the locked name for a name of the annotation; empty if one name became
+	 * several.
+	 */
+	Stream<String> resolved(String name) {
+		List<String> names = this.resolver.apply(List.of(name));
+		return (names.size() == 1) ? LockRequest.of(names.get(0)).resources().stream() : Stream.empty();
 	}
 
 	void markUsed() {

@@ -1,5 +1,7 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
+
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
@@ -15,9 +17,9 @@ import dev.redlock.LossReason;
  *     …
  * }</pre>
  * <p>
- * {@code assertLocked} checks the leases of the current thread ({@link CurrentLease}).
- * Call {@code assertLocked} in the locked method itself, and not in code that the method
- * runs on other threads.
+ * {@code assertLocked} checks the leases of the current thread ({@link CurrentLease}),
+ * and the leases that its open transaction keeps. Call {@code assertLocked} in the locked
+ * method itself, and not in code that the method runs on other threads.
  */
 public final class RedLockAssert {
 
@@ -26,12 +28,19 @@ public final class RedLockAssert {
 
 	/**
 	 * Checks that the current thread runs under a lock, and still has the locks on all
-	 * names that the innermost call locked.
+	 * names that the innermost call locked. If no locked call runs, the locks are checked
+	 * that the open transaction keeps.
 	 * @throws IllegalStateException if the thread runs under no lock
 	 * @throws LockLostException if the lock on a name of the innermost call is lost
 	 */
 	public static void assertLocked() {
-		requireValid(CurrentLease.require());
+		List<Lease> leases = CallSite.ofThread().leases();
+		if (leases.isEmpty() || CurrentLease.get().isPresent()) {
+			requireValid(CurrentLease.require());
+		}
+		else {
+			leases.forEach(RedLockAssert::requireValid);
+		}
 	}
 
 	/**
@@ -45,7 +54,7 @@ public final class RedLockAssert {
 			throw new IllegalArgumentException("Name at least one resource, or call assertLocked() without arguments");
 		}
 		for (String resource : LockRequest.of(resources).resources()) {
-			requireValid(CurrentLease.require(resource));
+			requireValid(TransactionLeases.require(resource));
 		}
 	}
 

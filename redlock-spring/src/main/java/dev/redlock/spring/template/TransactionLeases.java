@@ -2,6 +2,8 @@ package dev.redlock.spring.template;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -52,17 +54,46 @@ public final class TransactionLeases {
 	}
 
 	/**
-	 * Returns the first lease in a list that covers a resource.
+	 * Returns the lease that allows the current thread to write data of a resource.
 	 * @param resource the name of the locked resource
+	 * @return the innermost lease on the resource
+	 * @throws IllegalStateException if neither a running method nor the transaction has a
+	 * lease on the resource
+	 */
+	public static Lease require(String resource) {
+		return forResource(resource).orElseGet(() -> CurrentLease.require(resource));
+	}
+
+	/**
+	 * Returns the first lease in a list that covers a resource.
+	 * @param resource the name of the locked resource, or the name from the annotation of
+	 * a locked method whose names a {@code ResourceNameResolver} has changed
 	 * @return the lease on the resource; empty if no lease in the list covers the
 	 * resource
 	 */
 	public static Optional<Lease> find(List<Lease> leases, String resource) {
 		String name = LockRequest.of(resource).resources().get(0);
 		return leases.stream()
-			.filter((lease) -> lease.resources().contains(name))
-			.findFirst()
-			.map((lease) -> lease.forResource(name));
+			.flatMap((lease) -> lockedAs(lease, name).filter(lease.resources()::contains)
+				.limit(1)
+				.map(lease::forResource))
+			.findFirst();
+	}
+
+	/**
+	 * Tells the current lease how the names of the locked method's annotation were
+	 * changed, so that code which knows only those names finds the lease.
+	 * @param resolver returns the locked names for names of the annotation
+	 */
+	public static void resolveNames(UnaryOperator<List<String>> resolver) {
+		CurrentLease.get()
+			.ifPresent(
+					(lease) -> LeaseView.bound(List.of(lease)).forEach((bound) -> bound.granted().resolver = resolver));
+	}
+
+	private static Stream<String> lockedAs(Lease lease, String name) {
+		return Stream.concat(Stream.of(name),
+				LeaseView.bound(List.of(lease)).limit(1).flatMap((bound) -> bound.granted().resolved(name)));
 	}
 
 }

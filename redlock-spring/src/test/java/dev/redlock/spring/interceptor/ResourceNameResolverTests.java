@@ -8,11 +8,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.TransactionLeases;
 import io.micrometer.context.ContextRegistry;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -34,6 +38,25 @@ class ResourceNameResolverTests {
 			assertThat(seen.get().args()).containsExactly("42", null);
 			assertThat(seen.get().names()).containsExactly("stock:42", "audit");
 		});
+	}
+
+	@Test
+	void aLeaseIsFoundByTheNameOfTheAnnotationForTheTenantThatIsCurrent() {
+		AtomicReference<String> tenant = new AtomicReference<>("acme");
+		TransactionTemplate transaction = new TransactionTemplate(
+				new DataSourceTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:")));
+		LockedContexts.runner(this.world)
+			.withBean(ResourceNameResolver.class, () -> (call) -> List.of(tenant.get() + ":" + call.names().get(0)))
+			.withBean(Warehouse.class)
+			.run((context) -> transaction.executeWithoutResult((status) -> {
+				for (String found : List.of(context.getBean(Warehouse.class).find("42"), Warehouse.lease("42"))) {
+					assertThat(found).isEqualTo("[acme:stock:42]");
+				}
+				assertThat(TransactionLeases.forResource("acme:stock:42")).isPresent();
+				assertThat(TransactionLeases.forResource("stock:43")).isEmpty();
+				tenant.set("other");
+				assertThat(TransactionLeases.forResource("stock:42")).isEmpty();
+			}));
 	}
 
 	@Test
@@ -96,6 +119,15 @@ class ResourceNameResolverTests {
 		@RedLock({ "stock:#{#sku}", "audit" })
 		public String sell(String sku, String note) {
 			return CurrentLease.require().resources().toString();
+		}
+
+		@RedLock("stock:#{#sku}")
+		public String find(String sku) {
+			return lease(sku);
+		}
+
+		static String lease(String sku) {
+			return TransactionLeases.require("stock:" + sku).resources().toString();
 		}
 
 		@RedLock("stock:#{#sku}")

@@ -561,6 +561,24 @@ class TransactionHoldTests {
 	}
 
 	@Test
+	void anAssertionFindsALockThatTheTransactionKeeps() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				sell("x");
+				sell("y");
+				RedLockAssert.assertLocked();
+				RedLockAssert.assertLocked("x", "y");
+				assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("z"));
+				this.world.redlock.revoke("x");
+				RedLockAssert.assertLocked("y");
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> RedLockAssert.assertLocked("x"));
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(RedLockAssert::assertLocked);
+			}));
+		assertThat(sold()).isZero();
+		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked);
+	}
+
+	@Test
 	void aLockOfTheJdkDoesNotEndWithTheTransaction() {
 		RedlockLock lock = new RedlockLocks(this.template, RedlockSettings.DEFAULTS).get("x");
 		this.transaction.executeWithoutResult((status) -> {

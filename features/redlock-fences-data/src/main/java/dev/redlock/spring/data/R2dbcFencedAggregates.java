@@ -1,6 +1,5 @@
 package dev.redlock.spring.data;
 
-import java.util.List;
 import java.util.Optional;
 
 import dev.redlock.Lease;
@@ -61,13 +60,23 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 					.flatMap((latest) -> Mono.error(fenced.unexpectedId(aggregate, latest.orElse(null))));
 			}
 			return fenced.isInsertWithoutId(aggregate) ? Mono.just(fenced.withFence(aggregate, 0))
-					: ReactiveCurrentLease.allOfTransaction().flatMap((leases) -> write(fenced, aggregate, leases));
+					: write(fenced, aggregate);
 		});
 	}
 
-	private Mono<Object> write(FencedAggregate fenced, Object aggregate, List<Lease> leases) {
-		Lease lease = TransactionLeases.find(leases, fenced.resource(aggregate))
-			.orElseThrow(() -> fenced.notLocked(aggregate, "flow", leases));
+	/**
+	 * Finds the lease inside of {@code handle}, where Reactor restores thread-locals,
+	 * such as the tenant that a {@code ResourceNameResolver} needs.
+	 */
+	private Mono<Object> write(FencedAggregate fenced, Object aggregate) {
+		return ReactiveCurrentLease.allOfTransaction()
+			.<Lease>handle((leases,
+					sink) -> sink.next(TransactionLeases.find(leases, fenced.resource(aggregate))
+						.orElseThrow(() -> fenced.notLocked(aggregate, "flow", leases))))
+			.flatMap((lease) -> write(fenced, aggregate, lease));
+	}
+
+	private Mono<Object> write(FencedAggregate fenced, Object aggregate, Lease lease) {
 		return isTransactional().flatMap((transactional) -> transactional ? claim(fenced, aggregate, lease.fence())
 				: Mono.error(fenced.noTransaction()));
 	}

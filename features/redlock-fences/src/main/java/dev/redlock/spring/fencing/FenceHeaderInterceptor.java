@@ -2,7 +2,7 @@ package dev.redlock.spring.fencing;
 
 import java.io.IOException;
 
-import dev.redlock.CurrentLease;
+import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -10,8 +10,8 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Sends the fences of the current thread's locks with each request of a
- * {@code RestClient} or {@code RestTemplate}. If the thread holds no lock, the request
+ * Sends the fences of the locks of the current thread and its transaction with each
+ * request of a {@code RestClient} or {@code RestTemplate}. Without a lock, the request
  * gets no header.
  * <p>
  * Use this interceptor only for services that check fences, because the header discloses
@@ -22,7 +22,7 @@ public final class FenceHeaderInterceptor implements ClientHttpRequestIntercepto
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		FenceHeader.of(CurrentLease.all())
+		FenceHeader.of(TransactionLeases.all())
 			.ifPresent((header) -> request.getHeaders().set(FenceHeader.NAME, header.toString()));
 		return execution.execute(request, body);
 	}

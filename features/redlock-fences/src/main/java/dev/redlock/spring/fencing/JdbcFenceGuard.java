@@ -3,7 +3,7 @@ package dev.redlock.spring.fencing;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import dev.redlock.CurrentLease;
+import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -92,11 +92,12 @@ public final class JdbcFenceGuard {
 
 	/**
 	 * Calls {@link #claim(Object, long)} with the fence of a lock that the current thread
-	 * holds.
-	 * @throws IllegalStateException if the current thread does not hold the lock
+	 * or its transaction holds.
+	 * @throws IllegalStateException if neither the thread nor its transaction holds the
+	 * lock
 	 */
 	public void claim(Object id, String lock) {
-		claim(id, CurrentLease.require(lock).fence());
+		claim(id, TransactionLeases.require(lock).fence());
 	}
 
 	/**

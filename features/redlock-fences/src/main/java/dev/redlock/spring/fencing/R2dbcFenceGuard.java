@@ -1,6 +1,6 @@
 package dev.redlock.spring.fencing;
 
-import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.TransactionLeases;
 import reactor.core.publisher.Mono;
@@ -67,8 +67,9 @@ public final class R2dbcFenceGuard {
 	 */
 	public Mono<Void> claim(Object id, String lock) {
 		return ReactiveCurrentLease.allOfTransaction()
-			.flatMap((leases) -> Mono
-				.justOrEmpty(TransactionLeases.find(leases, lock).or(() -> CurrentLease.forResource(lock))))
+			.<Lease>handle((leases, sink) -> TransactionLeases.find(leases, lock)
+				.or(() -> TransactionLeases.forResource(lock))
+				.ifPresent(sink::next))
 			.switchIfEmpty(ReactiveCurrentLease.require(lock))
 			.flatMap((lease) -> claim(id, lease.fence()));
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
+import dev.redlock.Lease;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.mock.http.client.MockClientHttpRequest;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +45,22 @@ class JdbcFenceGuardTests extends GuardedStock {
 			return null;
 		})).withMessageContaining("needs the lock on stock:sneaker").withMessageContaining("[order:1]");
 		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aLockThatTheTransactionKeepsAllowsAClaimAndIsSentOverHttp() {
+		LockWorld world = new LockWorld();
+		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
+		MockClientHttpRequest request = new MockClientHttpRequest();
+		new TransactionTemplate(new JdbcTransactionManager(this.dataSource)).executeWithoutResult((status) -> {
+			long fence = template.execute(world.now("stock:sneaker"), Lease::fence);
+			this.guard.claim("sneaker", "stock:sneaker");
+			assertThat(fence()).isEqualTo(fence);
+			assertThatNoException()
+				.isThrownBy(() -> new FenceHeaderInterceptor().intercept(request, new byte[0], (sent, body) -> null));
+			assertThat(request.getHeaders().getFirst(FenceHeader.NAME)).isEqualTo("stock%3Asneaker=" + fence);
+		});
+		assertThatIllegalStateException().isThrownBy(() -> this.guard.claim("sneaker", "stock:sneaker"));
 	}
 
 	@Test
