@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,7 +53,11 @@ final class SettingsComparison {
 
 	private final Duration period;
 
-	private volatile @Nullable String problem;
+	private final String owner;
+
+	private final long startNanos = System.nanoTime();
+
+	private volatile @Nullable Difference difference;
 
 	private @Nullable String logged;
 
@@ -64,8 +69,8 @@ final class SettingsComparison {
 			Duration period) {
 		this.nodes = List.copyOf(nodes);
 		this.maxTtlMillis = settings.maxTtl().toMillis();
-		this.settings = " " + nodes.size() + " " + this.maxTtlMillis + " "
-				+ (owner.isBlank() ? "unnamed" : owner.replaceAll("\\s", "_"));
+		this.owner = owner.isBlank() ? "unnamed" : owner.replaceAll("\\s", "_");
+		this.settings = " " + nodes.size() + " " + this.maxTtlMillis + " " + this.owner;
 		this.loop = loop;
 		this.period = period;
 	}
@@ -80,7 +85,9 @@ final class SettingsComparison {
 	 * null if no difference is known.
 	 */
 	@Nullable String problem() {
-		return this.problem;
+		Difference known = this.difference;
+		return (known != null) ? describe(known.other(), known.other().ageMillis() + millisSince(known.seenNanos()))
+				: null;
 	}
 
 	/**
@@ -128,13 +135,14 @@ final class SettingsComparison {
 				others.merge(line.group(2), other, Other::and);
 			});
 		}
+		others.values().removeIf(this::isOwnFormerRun);
 		for (Map.Entry<String, Other> entry : others.entrySet()) {
 			Other other = entry.getValue();
 			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
 			// After a node loses its data, this client's own former settings look like
 			// those of another client.
 			if (!sameSize || other.ageMillis() < knownMillis) {
-				report(entry.getKey(), describe(other));
+				report(entry.getKey(), other);
 				return;
 			}
 		}
@@ -143,12 +151,24 @@ final class SettingsComparison {
 		}
 	}
 
-	private String describe(Other other) {
+	/**
+	 * Whether this process, before its last start, was the last to store the settings. A
+	 * running process with the same label stores its settings again within a period.
+	 */
+	private boolean isOwnFormerRun(Other other) {
+		return other.owner().equals(this.owner) && other.ageMillis() > millisSince(this.startNanos);
+	}
+
+	private static long millisSince(long nanos) {
+		return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+	}
+
+	private String describe(Other other, long ageMillis) {
 		int own = this.nodes.size();
 		boolean otherNodes = other.nodes() != own || other.common() != own;
 		int union = own + other.nodes() - other.common();
 		boolean safe = QuorumStatus.majorityOf(own) + QuorumStatus.majorityOf(other.nodes()) > union;
-		return "Another client has other settings: '" + other.owner() + "', last seen " + other.ageMillis() / 1000
+		return "Another client has other settings: '" + other.owner() + "', last seen " + ageMillis / 1000
 				+ " s ago, uses " + other.nodes() + " nodes and a max-ttl of " + other.maxTtlMillis()
 				+ " ms. This client uses " + own + " nodes, of which " + other.common()
 				+ " are the same, and a max-ttl of " + this.maxTtlMillis + " ms."
@@ -160,19 +180,19 @@ final class SettingsComparison {
 						? " A lock longer than the smaller max-ttl is not safe if a node forgets the lock. Give all "
 								+ "clients the same redlock.max-ttl."
 						: "")
-				+ ((other.ageMillis() > this.period.toMillis()) ? " The other client may have ended." : "");
+				+ ((ageMillis > this.period.toMillis()) ? " The other client may have ended." : "");
 	}
 
-	private void report(@Nullable String fingerprint, @Nullable String difference) {
-		if (difference != null && !Objects.equals(fingerprint, this.logged)) {
+	private void report(@Nullable String fingerprint, @Nullable Other other) {
+		if (other != null && !Objects.equals(fingerprint, this.logged)) {
 			// A difference of settings is logged before other threads can read it.
-			logger.warn("{}", difference);
+			logger.warn("{}", describe(other, other.ageMillis()));
 		}
-		else if (difference == null && this.problem != null) {
+		else if (other == null && this.difference != null) {
 			logger.info("All known clients use the same redlock nodes again");
 		}
 		this.logged = fingerprint;
-		this.problem = difference;
+		this.difference = (other != null) ? new Difference(other, System.nanoTime()) : null;
 	}
 
 	/**
@@ -189,6 +209,13 @@ final class SettingsComparison {
 		}
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
 			.thenApply((done) -> asked.stream().<@Nullable T>map(CompletableFuture::join).toList());
+	}
+
+	/**
+	 * A difference from other clients, and when this client found it.
+	 */
+	private record Difference(Other other, long seenNanos) {
+
 	}
 
 	/**

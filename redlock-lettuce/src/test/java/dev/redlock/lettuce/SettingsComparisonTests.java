@@ -111,6 +111,31 @@ class SettingsComparisonTests {
 	}
 
 	@Test
+	void theWarningSaysHowLongAgoTheOtherClientWasSeenWhenItIsRead() {
+		this.period = Duration.ofHours(1);
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		IntStream.of(0, 1, 2).forEach((server) -> awaitAnnounced(server, "a"));
+		SettingsComparison second = client("b", settings(true, MAX_TTL), 0, 1, 2, 3);
+		awaitProblem(second);
+		String first = second.problem();
+		await(() -> !first.equals(second.problem()));
+		assertThat(second.problem()).contains("'a', last seen ");
+	}
+
+	@Test
+	void aClientIsNotWarnedOfItsOwnFormerRun(CapturedOutput output) {
+		this.period = Duration.ofSeconds(1);
+		SettingsComparison former = client("a", settings(true, MAX_TTL), 0);
+		awaitAnnounced(0, "a");
+		former.close();
+		SettingsComparison now = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(2, "a");
+		awaitRounds(1);
+		assertThat(now.problem()).isNull();
+		assertThat(output).doesNotContain("Another client has other settings");
+	}
+
+	@Test
 	void anotherMaxTtlIsToldToo() {
 		this.period = Duration.ofSeconds(5);
 		client("a", settings(true, MAX_TTL), 0, 1, 2);
