@@ -167,7 +167,8 @@ public interface LockNode {
 	/**
 	 * Reads the state of a key.
 	 * @return a grant if the key is free, or a refusal as {@link Vote.Refusal#HELD} with
-	 * the holder of the key and the remaining time
+	 * the holder of the key and the remaining time; a fault in place of a grant from a
+	 * node that may not vote
 	 */
 	CompletionStage<Vote> inspect(String key);
 

@@ -20,6 +20,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Seen;
 import dev.redlock.spi.Watch;
 import org.slf4j.Logger;
@@ -130,8 +131,19 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return onLoop(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)))
-			.thenApply((vote) -> (vote instanceof Seen seen) ? seen.keys().get(0) : vote);
+		return onLoop(() -> {
+			NodeState state = state();
+			return run(state, new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0))
+				.thenApply((vote) -> seen(state, (vote instanceof Seen seen) ? seen.keys().get(0) : vote));
+		});
+	}
+
+	/**
+	 * A node that may not vote may have forgotten a lock, so it cannot say that a key is
+	 * free.
+	 */
+	private static Vote seen(NodeState state, Vote vote) {
+		return (vote instanceof Granted && !state.allows(LockScript.INSPECT)) ? state.denial() : vote;
 	}
 
 	@Override

@@ -50,6 +50,7 @@ class LettuceLockNodeFaultTests {
 		this.redis.startAgain();
 		LockNode node = this.fixture.lettuce("guarded", this.redis.uri(), settings(true, SHORT_TTL));
 		await(node, State.QUARANTINED);
+		assertThat(vote(node.inspect("k"))).isInstanceOf(Faulted.class);
 		await(node, State.READY);
 		assertThat(vote(node.acquire(claim("k", "t1", SHORT_TTL), fence()))).isInstanceOf(Granted.class);
 		this.redis.restart();
