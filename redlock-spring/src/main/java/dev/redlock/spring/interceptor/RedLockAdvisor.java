@@ -70,6 +70,14 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 			.toList();
 	}
 
+	/**
+	 * Creates the {@link LockedMethodExtension} beans on the main thread, because a bean
+	 * that Spring creates in the background must not create others.
+	 */
+	void createExtensions() {
+		this.specs.createExtensions();
+	}
+
 	RedLockInterceptor interceptor() {
 		return this.interceptor;
 	}

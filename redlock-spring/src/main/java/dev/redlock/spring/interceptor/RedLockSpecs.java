@@ -44,6 +44,10 @@ final class RedLockSpecs {
 			.of(() -> beanFactory.getBeansOfType(LockedMethodExtension.class, true, false).values());
 	}
 
+	void createExtensions() {
+		this.extensions.get();
+	}
+
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		Optional<RedLockSpec> known = this.byMethod.get(key);

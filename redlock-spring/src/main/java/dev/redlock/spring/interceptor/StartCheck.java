@@ -40,6 +40,7 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	StartCheck(RedLockAdvisor advisor, ConfigurableListableBeanFactory beans) {
 		this.advisor = advisor;
 		this.beans = beans;
+		advisor.createExtensions();
 		Weaving.connect(advisor.interceptor());
 	}
 
