@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesBindin
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -78,8 +78,13 @@ public final class RedlockAutoConfiguration {
 		return new RedlockThreads(environment, pooled, virtual);
 	}
 
+	@Bean(defaultCandidate = false)
+	RedlockEvents redlockEvents(ApplicationContext context) {
+		return new RedlockEvents(context);
+	}
+
 	@Bean
-	RedlockListeners redlockListeners(ListableBeanFactory beans, ApplicationEventPublisher events,
+	RedlockListeners redlockListeners(ListableBeanFactory beans, @Qualifier("redlockEvents") RedlockEvents events,
 			RedlockThreads threads) {
 		return new RedlockListeners(beans, events, new ListenerQueue(threads.listeners()));
 	}

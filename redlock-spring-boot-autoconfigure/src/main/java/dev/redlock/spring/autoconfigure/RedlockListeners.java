@@ -3,6 +3,7 @@ package dev.redlock.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
@@ -17,7 +18,6 @@ import org.slf4j.event.Level;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Adds all listener beans to the {@link Redlock} beans, logs lost leases and publishes
@@ -29,7 +29,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	private final ListableBeanFactory beans;
 
-	private final ApplicationEventPublisher events;
+	private final Consumer<Object> events;
 
 	private final ListenerQueue queue;
 
@@ -47,7 +47,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	private List<Redlock> parentLocks = List.of();
 
-	RedlockListeners(ListableBeanFactory beans, ApplicationEventPublisher events, ListenerQueue queue) {
+	RedlockListeners(ListableBeanFactory beans, Consumer<Object> events, ListenerQueue queue) {
 		this.beans = beans;
 		this.events = events;
 		this.queue = queue;
@@ -87,7 +87,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease, reason);
 		if (this.allBeansExist) {
-			this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
+			this.queue.execute(() -> this.events.accept(new RedlockLossEvent(lease, reason)));
 		}
 	}
 
@@ -102,7 +102,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			this.beans.getBeanProvider(NodeListener.class)
 				.orderedStream()
 				.forEach((listener) -> this.queue.execute(() -> listener.nodeChanged(node, from, to)));
-			this.queue.execute(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
+			this.queue.execute(() -> this.events.accept(new RedlockNodeEvent(node, from, to)));
 		}
 	}
 

@@ -1,6 +1,8 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -8,10 +10,12 @@ import dev.redlock.RedlockListener;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +48,31 @@ class ParentContextTests {
 	}
 
 	@Test
+	void eventsReachChildContextsOnceAndTheirParentOnce() {
+		Losses ofParent = new Losses();
+		this.parent.withBean("losses", Losses.class, () -> ofParent).run((above) -> {
+			Losses ofConfigured = new Losses();
+			Losses ofPlain = new Losses();
+			Redlock lock = above.getBean(Redlock.class);
+			this.runner.withParent(above).withBean("below", Losses.class, () -> ofConfigured).run((child) -> {
+				new ApplicationContextRunner().withParent(child)
+					.withBean("plain", Losses.class, () -> ofPlain)
+					.run((plain) -> {
+						lock.attemptAndWait(LockRequest.of("lost")).orThrow();
+						lock.revoke("lost").orElseThrow().toCompletableFuture().join();
+						Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> !ofPlain.lost.isEmpty());
+					});
+			});
+			lock.attemptAndWait(LockRequest.of("later")).orThrow();
+			lock.revoke("later").orElseThrow().toCompletableFuture().join();
+			Awaitility.await().atMost(Duration.ofSeconds(15)).until(() -> ofParent.lost.size() > 1);
+			assertThat(ofParent.lost).containsExactly("[lost]", "[later]");
+			assertThat(ofConfigured.lost).containsExactly("[lost]");
+			assertThat(ofPlain.lost).containsExactly("[lost]");
+		});
+	}
+
+	@Test
 	void aListenerOfAChildContextHearsTheLockOfItsParentUntilTheChildIsClosed() {
 		HeardRequests heard = new HeardRequests();
 		this.parent.run((above) -> {
@@ -54,6 +83,17 @@ class ParentContextTests {
 			lock.attemptAndWait(LockRequest.of("after"));
 		});
 		assertThat(heard.names).containsExactly("during");
+	}
+
+	static class Losses {
+
+		private final List<String> lost = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(RedlockLossEvent event) {
+			this.lost.add(event.lease().resources().toString());
+		}
+
 	}
 
 }

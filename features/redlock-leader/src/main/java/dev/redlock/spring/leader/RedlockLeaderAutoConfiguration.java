@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 import dev.redlock.Redlock;
 import dev.redlock.spi.Scheduler;
@@ -22,7 +23,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -49,7 +49,6 @@ public final class RedlockLeaderAutoConfiguration {
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static LeaderExtension redlockLeaderExtension(ObjectProvider<LeaderTemplate> leaders) {
 		return new LeaderExtension(leaders);
 	}
@@ -72,10 +71,11 @@ public final class RedlockLeaderAutoConfiguration {
 		@Bean
 		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
 				@Qualifier("redlockLeaderTimers") ObjectProvider<Scheduler> timers, ApplicationEventPublisher events,
+				@Qualifier("redlockEvents") ObjectProvider<Consumer<Object>> everywhere,
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
 			// Only tests with manual time define a bean named redlockLeaderTimers.
 			return new LeaderTemplate(redlock, properties.ttl(), timers.getIfAvailable(() -> threads),
-					threads::listeners, events::publishEvent,
+					threads::listeners, everywhere.getIfAvailable(() -> events::publishEvent),
 					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
 		}
 

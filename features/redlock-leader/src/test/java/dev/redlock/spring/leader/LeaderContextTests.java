@@ -1,6 +1,8 @@
 package dev.redlock.spring.leader;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
@@ -17,6 +19,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +59,21 @@ class LeaderContextTests {
 			}
 			assertThat(role.isLeader()).isFalse();
 			assertThat(parent.getBean(Redlock.class).leases()).isEmpty();
+		});
+	}
+
+	@Test
+	void aChildContextIsToldThatThisProcessLeads() {
+		this.runner.withPropertyValues("redlock.enabled=false").run((parent) -> {
+			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+				List<Object> told = new CopyOnWriteArrayList<>();
+				child.setParent(parent);
+				child.addApplicationListener(
+						ApplicationListener.forPayload((LeaderGrantedEvent event) -> told.add(event.role())));
+				child.refresh();
+				parent.getBean(LeaderTemplate.class).join("importer");
+				Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !told.isEmpty());
+			}
 		});
 	}
 
