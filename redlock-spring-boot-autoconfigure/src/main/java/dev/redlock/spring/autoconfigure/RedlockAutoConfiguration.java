@@ -95,13 +95,14 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The destroy method closes the Redlock if startup fails before
-	 * {@link RedlockLifecycle} starts.
+	 * The bean has a long name, because applications may name beans {@code redlock}. The
+	 * destroy method closes the Redlock if startup fails before {@link RedlockLifecycle}
+	 * starts.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	Redlock redlock(LockNodes nodes, RedlockSettings settings, RedlockProperties properties, RedlockThreads threads,
-			RedlockListeners listeners) {
+	Redlock autoConfiguredRedlock(LockNodes nodes, RedlockSettings settings, RedlockProperties properties,
+			RedlockThreads threads, RedlockListeners listeners) {
 		return Redlock.over(nodes.list())
 			.settings(SettingsFactory.withClockStep(settings, properties))
 			.loop(nodes.loop())

@@ -73,6 +73,14 @@ class ParentContextTests {
 	}
 
 	@Test
+	void aBeanOfTheApplicationMayBeNamedRedlock() {
+		this.parent.withBean("redlock", String.class, () -> "of the application").run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(Redlock.class);
+			assertThat(context.getBean("redlock")).isEqualTo("of the application");
+		});
+	}
+
+	@Test
 	void aListenerOfAChildContextHearsTheLockOfItsParentUntilTheChildIsClosed() {
 		HeardRequests heard = new HeardRequests();
 		this.parent.run((above) -> {
