@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,6 +32,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
@@ -51,6 +55,19 @@ public final class RedlockLeaderAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LeaderExtension redlockLeaderExtension(ObjectProvider<LeaderTemplate> leaders) {
 		return new LeaderExtension(leaders);
+	}
+
+	/**
+	 * With lazy initialization, a process is a candidate before the first call too.
+	 */
+	@Bean
+	static LazyInitializationExcludeFilter redlockLeaderMethodsExcludeFilter() {
+		return (name, definition,
+				type) -> AnnotationUtils.isCandidateClass(type, LeaderOnly.class) && !MethodIntrospector
+					.selectMethods(type,
+							(MethodIntrospector.MetadataLookup<LeaderOnly>) (method) -> AnnotatedElementUtils
+								.findMergedAnnotation(method, LeaderOnly.class))
+					.isEmpty();
 	}
 
 	@Bean

@@ -78,6 +78,17 @@ class LeaderContextTests {
 	}
 
 	@Test
+	void aProcessWithLazyInitializationLeadsBeforeTheFirstCall() {
+		this.runner.withPropertyValues("redlock.enabled=false")
+			.withBean(LeaderMistakes.Fine.class)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> context.getBean(LeaderTemplate.class).role("importer").isLeader()));
+	}
+
+	@Test
 	void theGaugeIsThereWithLazyInitialization() {
 		this.runner.withPropertyValues("redlock.enabled=false")
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
