@@ -33,6 +33,7 @@ import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.env.Environment;
@@ -48,6 +49,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ConditionalOnClass({ RedisClient.class, LettuceConnectionFactory.class })
 @EnableConfigurationProperties(RedlockProperties.class)
 @Import(RedlockNodesConfiguration.class)
+@ImportRuntimeHints(RedlockPropertiesCheck.Groups.class)
 public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;

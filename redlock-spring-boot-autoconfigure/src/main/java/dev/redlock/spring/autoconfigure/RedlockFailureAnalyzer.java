@@ -13,7 +13,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.repository.Repository;
 
 /**
  * Explains why startup failed because of a wrong lock property or a wrong annotation.
@@ -42,10 +41,10 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 			if (cause instanceof InvalidRedLockException invalid) {
 				return new FailureAnalysis(invalid.description(), invalid.action(), invalid);
 			}
-			FailureAnalysis missing = (cause instanceof NoSuchBeanDefinitionException bean)
-					? missing(bean, bean.getBeanType()) : null;
-			if (missing != null) {
-				return missing;
+			FailureAnalysis severalLocks = (cause instanceof NoSuchBeanDefinitionException bean)
+					? severalLocks(bean, bean.getBeanType()) : null;
+			if (severalLocks != null) {
+				return severalLocks;
 			}
 			if (cause instanceof BindException unbound && isInstance(unbound)) {
 				return singleValue(unbound);
@@ -54,26 +53,8 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 		return null;
 	}
 
-	private @Nullable FailureAnalysis missing(NoSuchBeanDefinitionException failure, @Nullable Class<?> type) {
-		if (type == null || type == Redlock.class) {
-			return null;
-		}
-		return Repository.class.isAssignableFrom(type) ? noRepository(failure, type) : severalLocks(failure, type);
-	}
-
-	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
-		return new FailureAnalysis(
-				"There is no bean of the repository " + type.getName() + ". The starter of the lock adds Spring Data "
-						+ "Redis. An application with several Spring Data modules creates a repository only if the "
-						+ "repository clearly belongs to one of these modules.",
-				"Mark the entity of the repository with the annotation of its module, such as @Table for JDBC and "
-						+ "R2DBC or @Entity for JPA, or let the repository extend an interface of the module, such as "
-						+ "JpaRepository.",
-				failure);
-	}
-
-	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, Class<?> type) {
-		if (!type.getName().startsWith("dev.redlock.")) {
+	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, @Nullable Class<?> type) {
+		if (type == null || type == Redlock.class || !type.getName().startsWith("dev.redlock.")) {
 			return null;
 		}
 		String[] locks = (this.beans instanceof ListableBeanFactory factory)

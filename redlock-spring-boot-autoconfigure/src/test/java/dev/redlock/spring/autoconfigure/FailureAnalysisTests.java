@@ -7,20 +7,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import dev.redlock.lettuce.RedisProcess;
+import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.web.RedlockProblemDetailsAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -232,14 +234,12 @@ class FailureAnalysisTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "instance.a.host,redlock.instances", "waitfro,redlock.wait-for", "retry.dealy,redlock.retry.delay",
-			"enabeld,redlock.enabled", "tll,redlock.ttl", "key-prefx,redlock.key-prefix",
-			"web.problem-details.enabeld,redlock.web.problem-details.enabled",
-			"observation.include-resource,redlock.observation.include-resources" })
-	void aPropertyThatResemblesAnother(String property, String meant) {
+	@ValueSource(strings = { "instance.a.host", "waitfro", "retry.dealy", "retry.jitter", "enabeld", "tll", "key-prefx",
+			"fencng.enabled", "restart-guard.on", "unheard-of.size" })
+	void aPropertyThatNoModuleReads(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", "redlock." + property + "=secret");
 		assertThat(analysis.getDescription()).contains("'redlock." + property + "'", "no property of this name");
-		assertThat(analysis.getAction()).startsWith("Did you mean '" + meant + "'?");
+		assertThat(analysis.getAction()).startsWith("Correct or remove the property").contains("docs/configuration.md");
 		assertThat(analysis.getDescription() + analysis.getAction() + analysis.getCause().getMessage())
 			.doesNotContain("secret");
 	}
@@ -255,15 +255,31 @@ class FailureAnalysisTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "redlock.enabled", "redlock.wait_for", "redlock.waitFor",
-			"redlock.web.problem-details.enabled", "redlock.observation.include-resources",
-			"redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host", "redlocks.ttk",
-			"redlock.own.size", "redlock.leader.ttl", "redlock.shedlock.enabled", "redlock.retry.jitter" })
-	void aPropertyThatIsKnownOrResemblesNone(String property) {
+			"redlock.web.problem-details.enabled", "redlock.observation.include-resources", "redlock.embedded.nodes",
+			"redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host", "redlocks.ttk" })
+	void aPropertyThatAModuleReads(String property) {
 		// Ends the start later, so that no server is needed.
-		this.runner.withUserConfiguration(Own.class)
-			.withPropertyValues("redlock.ttl=0s", property + "=" + (property.endsWith("enabled") ? "true" : "0"))
+		this.runner.withPropertyValues("redlock.ttl=0s", property + "=" + (property.endsWith("enabled") ? "true" : "0"))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("ttl must be more than zero"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.observation.include-resource", "redlock.web.problem-details.enabeld" })
+	void aPropertyThatItsModuleDoesNotKnow(String property) {
+		new WebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RedlockObservationAutoConfiguration.class,
+					RedlockProblemDetailsAutoConfiguration.class))
+			.withPropertyValues(property + "=true")
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining(property));
+	}
+
+	@Test
+	void aNativeImageKnowsTheGroupsOfProperties() {
+		RuntimeHints hints = new RuntimeHints();
+		new RedlockPropertiesCheck.Groups().registerHints(hints, null);
+		assertThat(hints)
+			.matches(RuntimeHintsPredicates.resource().forResource("META-INF/redlock-properties/observation"));
 	}
 
 	@ParameterizedTest
@@ -318,17 +334,6 @@ class FailureAnalysisTests {
 		}
 		assertThat(analyses).as("analyses of " + failure).hasSize(1);
 		return analyses.get(0);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableConfigurationProperties(OwnProperties.class)
-	static class Own {
-
-	}
-
-	@ConfigurationProperties("redlock.own")
-	record OwnProperties(int size) {
-
 	}
 
 }

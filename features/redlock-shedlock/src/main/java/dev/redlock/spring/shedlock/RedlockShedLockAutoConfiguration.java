@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnMissingBean(LockProvider.class)
 @ConditionalOnBooleanProperty(name = "redlock.shedlock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RedlockShedLockProperties.class)
 public final class RedlockShedLockAutoConfiguration {
 
 	@Bean(defaultCandidate = false)

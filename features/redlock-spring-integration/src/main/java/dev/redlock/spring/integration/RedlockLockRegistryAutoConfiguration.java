@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
@@ -15,6 +16,7 @@ import org.springframework.integration.support.locks.LockRegistry;
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(RedlockLocks.class)
+@EnableConfigurationProperties(RedlockLockRegistryProperties.class)
 public final class RedlockLockRegistryAutoConfiguration {
 
 	@Bean

@@ -13,12 +13,12 @@ import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 		afterName = {
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
+@EnableConfigurationProperties(RedlockObservationProperties.class)
 public final class RedlockObservationAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
@@ -61,11 +62,10 @@ public final class RedlockObservationAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ObservedLocks redlockObservedLocks(ObservationRegistry registry,
-				@Value("${redlock.observation.include-resources:false}") boolean includeResources,
+		ObservedLocks redlockObservedLocks(ObservationRegistry registry, RedlockObservationProperties properties,
 				ObjectProvider<AcquireObservationConvention> acquireConvention,
 				ObjectProvider<HoldObservationConvention> holdConvention) {
-			return new ObservedLocks(registry, includeResources, acquireConvention.getIfAvailable(),
+			return new ObservedLocks(registry, properties.includeResources(), acquireConvention.getIfAvailable(),
 					holdConvention.getIfAvailable());
 		}
 

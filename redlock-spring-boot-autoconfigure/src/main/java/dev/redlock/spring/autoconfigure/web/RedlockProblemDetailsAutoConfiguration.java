@@ -21,12 +21,12 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnClass({ LockNotAcquiredException.class, RestControllerAdvice.class, ProblemDetail.class })
-@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
 @EnableConfigurationProperties(RedlockWebProperties.class)
 public final class RedlockProblemDetailsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
 	LockProblems redlockProblems(RedlockWebProperties properties, ObjectProvider<Redlock> redlock) {
 		return new LockProblems(properties.problemDetails().retryAfter(), redlock.getIfUnique());
 	}
