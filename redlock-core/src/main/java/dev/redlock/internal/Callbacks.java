@@ -4,26 +4,26 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the tasks that report outcomes and lost leases to code of users. Code of users may
- * block all threads of the executor, so a task that has waited for 50 ms gets a new
- * thread. A task also gets a new thread if the executor rejects the task or fails.
- * Reports of lost leases run before all other tasks. Thread-safe.
+ * block all threads of the executor, so extra threads help when a task has waited for 50
+ * ms, or when the executor rejects the task or fails. Reports of lost leases run before
+ * all other tasks, and have one more extra thread. Thread-safe.
  */
 final class Callbacks implements Executor {
 
-	private static final int THREADS_AT_ONCE = 16;
+	private static final int MOST_EXTRA_THREADS = 64;
 
-	/**
-	 * The limit for extra threads, except for threads that report a lost lease.
-	 */
-	private static final int MOST_THREADS = 1_000;
+	private static final int IDLE_SECONDS = 10;
 
 	/**
 	 * The timer uses real time even in a simulation, because threads block in real time.
@@ -33,15 +33,19 @@ final class Callbacks implements Executor {
 
 	private final Executor executor;
 
+	private final Executor extraThreads = threads(MOST_EXTRA_THREADS);
+
+	private final Executor lossThread = threads(1);
+
 	private final Queue<Runnable> losses = new ConcurrentLinkedQueue<>();
 
 	private final Queue<Runnable> others = new ConcurrentLinkedQueue<>();
 
+	private final AtomicLong submitted = new AtomicLong();
+
+	private final AtomicLong begun = new AtomicLong();
+
 	private final AtomicBoolean checkScheduled = new AtomicBoolean();
-
-	private final AtomicInteger threads = new AtomicInteger();
-
-	private volatile boolean stuck;
 
 	Callbacks(Executor executor) {
 		this.executor = executor;
@@ -58,22 +62,19 @@ final class Callbacks implements Executor {
 
 	private void submit(Queue<Runnable> queue, Runnable task) {
 		queue.add(task);
+		this.submitted.incrementAndGet();
 		try {
 			this.executor.execute(this::runNext);
-			if (this.stuck) {
-				startThread(MOST_THREADS);
-			}
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
 			// The task must not run on the calling thread, which may be the event loop of
 			// the lock.
-			startThread(THREADS_AT_ONCE);
+			useExtraThreads();
 		}
 		scheduleCheck();
 	}
 
 	private void runNext() {
-		this.stuck = false;
 		Runnable next = poll();
 		if (next != null) {
 			next.run();
@@ -81,62 +82,68 @@ final class Callbacks implements Executor {
 	}
 
 	private void scheduleCheck() {
-		Runnable first = peek();
-		if (first != null && this.checkScheduled.compareAndSet(false, true)) {
-			CHECK_TIMER.execute(() -> checkFirst(first));
+		if (isWaiting() && this.checkScheduled.compareAndSet(false, true)) {
+			long due = this.submitted.get();
+			CHECK_TIMER.execute(() -> {
+				this.checkScheduled.set(false);
+				if (this.begun.get() < due) {
+					useExtraThreads();
+				}
+				scheduleCheck();
+			});
 		}
 	}
 
-	private void checkFirst(Runnable first) {
-		this.checkScheduled.set(false);
-		if (peek() == first) {
-			this.stuck = true;
-			long waiting = this.losses.stream().limit(THREADS_AT_ONCE).count()
-					+ this.others.stream().limit(THREADS_AT_ONCE).count();
-			for (long i = 0; i < waiting; i++) {
-				startThread(MOST_THREADS);
-			}
-		}
-		scheduleCheck();
-	}
-
-	private void startThread(int most) {
-		if (this.threads.incrementAndGet() > most && this.losses.isEmpty()) {
-			this.threads.decrementAndGet();
-			return;
-		}
-		Thread thread = new Thread(this::runAll, "redlock-callback-extra");
-		thread.setDaemon(true);
-		// The calling thread may belong to the JDK and may have no access to the classes
-		// of the application.
-		thread.setContextClassLoader(Callbacks.class.getClassLoader());
+	private void useExtraThreads() {
 		try {
-			thread.start();
+			if (!this.losses.isEmpty()) {
+				this.lossThread.execute(() -> runAll(() -> poll(this.losses)));
+			}
+			if (isWaiting()) {
+				this.extraThreads.execute(() -> runAll(this::poll));
+			}
 		}
 		catch (OutOfMemoryError ex) {
-			CompletableFuture.runAsync(this::runAll);
+			// The system has no thread to give now, and the next check asks again.
 		}
 	}
 
-	private void runAll() {
-		try {
-			for (Runnable next = poll(); next != null; next = poll()) {
-				next.run();
-			}
-		}
-		finally {
-			this.threads.decrementAndGet();
+	private void runAll(Supplier<@Nullable Runnable> tasks) {
+		for (Runnable next = tasks.get(); next != null; next = tasks.get()) {
+			// Another thread begins the task behind this one, because this one may block.
+			useExtraThreads();
+			next.run();
 		}
 	}
 
-	private @Nullable Runnable peek() {
-		Runnable loss = this.losses.peek();
-		return (loss != null) ? loss : this.others.peek();
+	private boolean isWaiting() {
+		return !this.losses.isEmpty() || !this.others.isEmpty();
 	}
 
 	private @Nullable Runnable poll() {
-		Runnable loss = this.losses.poll();
-		return (loss != null) ? loss : this.others.poll();
+		Runnable loss = poll(this.losses);
+		return (loss != null) ? loss : poll(this.others);
+	}
+
+	private @Nullable Runnable poll(Queue<Runnable> tasks) {
+		Runnable next = tasks.poll();
+		if (next != null) {
+			this.begun.incrementAndGet();
+		}
+		return next;
+	}
+
+	private static Executor threads(int most) {
+		// With no queue, a pool whose threads are all busy discards a request for help.
+		// The tasks stay in the queues of this class, which the next check looks at.
+		return new ThreadPoolExecutor(0, most, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), (task) -> {
+			Thread thread = new Thread(task, "redlock-callback-extra");
+			thread.setDaemon(true);
+			// The calling thread may belong to the JDK and may have no access to the
+			// classes of the application.
+			thread.setContextClassLoader(Callbacks.class.getClassLoader());
+			return thread;
+		}, new ThreadPoolExecutor.DiscardPolicy());
 	}
 
 }

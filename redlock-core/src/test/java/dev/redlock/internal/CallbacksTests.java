@@ -1,10 +1,15 @@
 package dev.redlock.internal;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +22,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CallbacksTests {
 
-	private final ExecutorService executor = Executors.newFixedThreadPool(2);
+	private static final int EXECUTOR_THREADS = 2;
+
+	private static final int EXTRA_THREADS = 64;
+
+	private final ExecutorService executor = Executors.newFixedThreadPool(EXECUTOR_THREADS);
 
 	private final Callbacks callbacks = new Callbacks(this.executor);
 
@@ -37,9 +46,9 @@ class CallbacksTests {
 	}
 
 	@Test
-	void eachOfManyTasksThatBlockIsBegun() throws Exception {
-		CountDownLatch begun = new CountDownLatch(200);
-		for (int i = 0; i < 200; i++) {
+	void asManyTasksAreBegunAsThereAreExtraThreadsIfAllTasksBlock() throws Exception {
+		CountDownLatch begun = new CountDownLatch(EXECUTOR_THREADS + EXTRA_THREADS);
+		for (int i = 0; i < EXECUTOR_THREADS + EXTRA_THREADS; i++) {
 			this.callbacks.execute(() -> {
 				begun.countDown();
 				block();
@@ -49,13 +58,59 @@ class CallbacksTests {
 	}
 
 	@Test
-	void aLossIsReportedHoweverManyTasksBlock() throws Exception {
+	void extraThreadsAreUsedAgainAndNeverMoreThanSixtyFourOfThem() throws Exception {
+		Set<Thread> extra = ConcurrentHashMap.newKeySet();
+		for (int round = 0; round < 20; round++) {
+			CountDownLatch begun = new CountDownLatch(EXECUTOR_THREADS + EXTRA_THREADS);
+			CountDownLatch ended = new CountDownLatch(200);
+			for (int i = 0; i < 200; i++) {
+				this.callbacks.execute(() -> {
+					if (!Thread.currentThread().getName().startsWith("pool-")) {
+						extra.add(Thread.currentThread());
+					}
+					begun.countDown();
+					await(begun);
+					ended.countDown();
+				});
+			}
+			assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		assertThat(extra).hasSizeLessThanOrEqualTo(EXTRA_THREADS);
+	}
+
+	@Test
+	void aTaskDoesNotWaitForTheEndOfALongQueueOfOthers() throws Exception {
+		CompletableFuture<Thread> helped = new CompletableFuture<>();
+		Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
+		Callbacks slow = new Callbacks(queue::add);
+		ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+		timer.scheduleAtFixedRate(() -> {
+			Runnable next = queue.poll();
+			if (next != null) {
+				next.run();
+			}
+		}, 10, 10, TimeUnit.MILLISECONDS);
+		for (int i = 0; i < 10_000; i++) {
+			slow.execute(() -> {
+				if (Thread.currentThread().getName().startsWith("redlock-callback-extra")) {
+					helped.complete(Thread.currentThread());
+				}
+			});
+		}
+		assertThat(helped.get(30, TimeUnit.SECONDS)).isNotNull();
+		timer.shutdownNow();
+	}
+
+	@Test
+	void aLossIsReportedAndEachLossThatFollowsHoweverManyTasksBlock() throws Exception {
 		for (int i = 0; i < 1_200; i++) {
 			this.callbacks.execute(this::block);
 		}
-		CompletableFuture<String> loss = new CompletableFuture<>();
-		this.callbacks.executeFirst(() -> loss.complete("told"));
-		assertThat(loss.get(30, TimeUnit.SECONDS)).isEqualTo("told");
+		for (int i = 0; i < 3; i++) {
+			CompletableFuture<String> loss = new CompletableFuture<>();
+			this.callbacks.executeFirst(() -> loss.complete("told"));
+			assertThat(loss.get(30, TimeUnit.SECONDS)).isEqualTo("told");
+		}
 	}
 
 	@Test
