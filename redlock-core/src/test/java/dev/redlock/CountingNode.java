@@ -36,6 +36,9 @@ class CountingNode implements LockNode {
 	/** Whether the watches of this node are told of releases. */
 	boolean listening = true;
 
+	/** Whether no announcement arrives at the watches, which still seem to listen. */
+	boolean deaf;
+
 	Runnable beforeExtend = () -> {
 	};
 
@@ -115,7 +118,7 @@ class CountingNode implements LockNode {
 
 			@Override
 			public void released(String release, int listeners) {
-				if (CountingNode.this.listening) {
+				if (CountingNode.this.listening && !CountingNode.this.deaf) {
 					listener.released(release, listeners);
 				}
 			}
@@ -143,6 +146,7 @@ class CountingNode implements LockNode {
 	 */
 	void behave() {
 		this.silent = false;
+		this.deaf = false;
 		this.announces = true;
 		this.beforeExtend = () -> {
 		};

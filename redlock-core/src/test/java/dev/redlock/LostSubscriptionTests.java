@@ -43,7 +43,7 @@ class LostSubscriptionTests {
 		this.world.time.advance(Duration.ofSeconds(1));
 		this.world.counted.subList(0, 2).forEach((node) -> node.listening = false);
 		int before = this.world.acquires();
-		this.world.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(this.world.acquires() - before).isZero();
 		assertThat(waiter).isNotDone();
 	}
@@ -58,7 +58,7 @@ class LostSubscriptionTests {
 		int polls = this.world.acquires();
 		assertThat(polls).isGreaterThan(20);
 		this.world.counted.subList(0, 3).forEach(CountingNode::listenAgain);
-		this.world.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(2));
 		// One for what may have been missed.
 		assertThat(this.world.acquires() - polls).isLessThanOrEqualTo(1);
 	}
@@ -88,7 +88,7 @@ class LostSubscriptionTests {
 		this.world.acquire(this.world.other, LONG);
 		this.world.attempt(this.world.redlock, LONG);
 		int before = this.world.acquires();
-		this.world.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(2));
 		assertThat(this.world.acquires() - before).isZero();
 	}
 

@@ -60,7 +60,7 @@ class WaitingAfterSplitVotesTests {
 		two.time.advance(SOON);
 		int before = nodes.get(0).acquires.get();
 		two.time.advance(SOON.multipliedBy(10));
-		assertThat(nodes.get(0).acquires.get() - before).as("tries in ten seconds").isZero();
+		assertThat(nodes.get(0).acquires.get() - before).as("tries in ten seconds").isLessThanOrEqualTo(4);
 		assertThat(waiter).isNotDone();
 	}
 

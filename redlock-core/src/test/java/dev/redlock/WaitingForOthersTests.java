@@ -103,7 +103,7 @@ class WaitingForOthersTests {
 		int before = this.world.acquires();
 		this.world.time.advance(Duration.ofSeconds(40));
 		assertThat(waiter).isNotDone();
-		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(4);
+		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(16);
 	}
 
 	@Test
@@ -142,7 +142,7 @@ class WaitingForOthersTests {
 	}
 
 	@Test
-	void anIdleWaiterAsksLessThanOnceInTenSeconds() {
+	void anIdleWaiterAsksAboutOnceInFourSeconds() {
 		this.world.acquire(this.world.other, STOCK.withRenew(true).withTtl(Duration.ofSeconds(30)));
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock,
 				STOCK.withWaitFor(Duration.ofMinutes(10)));
@@ -150,7 +150,7 @@ class WaitingForOthersTests {
 		int before = this.world.acquires();
 		this.world.time.advance(Duration.ofSeconds(300));
 		assertThat(waiter).isNotDone();
-		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(30);
+		assertThat(this.world.acquires() - before).isBetween(60, 120);
 	}
 
 	@Test

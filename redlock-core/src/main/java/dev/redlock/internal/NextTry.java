@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class NextTry {
 
 	/**
-	 * Limits the wait for an announced release, in case the announcement is lost.
+	 * Limits the wait for an announced release. The announcement may be lost, for example
+	 * because the holder lost its right to publish, an idle connection of this process
+	 * was silently dropped, or a key was deleted by hand.
 	 */
-	private static final Duration LONGEST_WAIT_FOR_RELEASE = Duration.ofSeconds(20);
+	static final Duration LONGEST_WAIT_FOR_RELEASE = Duration.ofSeconds(5);
 
 	private static final int MOST_DOUBLINGS = 20;
 

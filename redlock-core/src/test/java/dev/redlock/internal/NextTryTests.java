@@ -34,7 +34,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class NextTryTests {
 
-	private static final Duration CLAIM = Duration.ofSeconds(8);
+	private static final Duration CLAIM = Duration.ofSeconds(2);
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
@@ -73,10 +73,10 @@ class NextTryTests {
 	}
 
 	@RepeatedTest(20)
-	void aClaimThatEndsInALongTimeIsAskedForAfterTwentySecondsAtMost(RepetitionInfo run) {
+	void aClaimThatEndsInALongTimeIsAskedForAfterFiveSecondsAtMost(RepetitionInfo run) {
 		this.next = nextTry(run.getCurrentRepetition());
 		this.next.refused(Wait.RELEASE, tally(heldFor(Duration.ofHours(1))), RETRY_DELAY);
-		assertThat(this.next.pause()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+		assertThat(this.next.pause()).isBetween(Duration.ofMillis(2_500), Duration.ofSeconds(5));
 	}
 
 	@ParameterizedTest
