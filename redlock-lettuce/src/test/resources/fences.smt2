@@ -140,7 +140,7 @@
   (forall ((b Attempt)) (=> (key n b) (= b a)))
   (not (less (fence a) (counter n)))
   (key-becomes n a) (counter-becomes n (fence a)) counts-stay attempts-stay))
-; script RELEASE 7170a473
+; script RELEASE 89ff0db4
 (define-fun RELEASE ((n Node) (a Attempt)) Bool (and
   (key n a)
   (key-goes n) counters-stay counts-stay attempts-stay))

@@ -25,14 +25,14 @@ final class BoundScripts {
 
 	private final @Nullable Marker marker;
 
-	private final boolean sharded;
+	private final Channels channels;
 
 	private final Map<LockScript, byte[]> byDigest = new EnumMap<>(LockScript.class);
 
-	BoundScripts(String runId, @Nullable Marker marker, boolean sharded) {
+	BoundScripts(String runId, @Nullable Marker marker, Channels channels) {
 		this.runId = runId;
 		this.marker = marker;
-		this.sharded = sharded;
+		this.channels = channels;
 		for (LockScript script : LockScript.values()) {
 			this.byDigest.put(script, call("EVALSHA", DigestUtils.sha1DigestAsHex(text(script))));
 		}
@@ -43,7 +43,7 @@ final class BoundScripts {
 	}
 
 	String text(LockScript script) {
-		return script.text(this.runId, this.marker, this.sharded);
+		return script.text(this.runId, this.marker, this.channels);
 	}
 
 	/**
@@ -52,7 +52,7 @@ final class BoundScripts {
 	 * not know the digest.
 	 */
 	byte[] start(LockScript script, boolean whole) {
-		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.sharded))
+		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.channels))
 				: Objects.requireNonNull(this.byDigest.get(script));
 	}
 
@@ -61,7 +61,7 @@ final class BoundScripts {
 	 * or null for none.
 	 */
 	@Nullable String markerKey(LockScript script) {
-		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;
+		return (this.marker != null && script.marked() && !this.channels.sharded()) ? this.marker.key() : null;
 	}
 
 	boolean acceptMarker(@Nullable String markerId) {

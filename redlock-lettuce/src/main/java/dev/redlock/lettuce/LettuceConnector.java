@@ -32,6 +32,8 @@ final class LettuceConnector implements NodeConnector {
 
 	private final AbstractRedisClient client;
 
+	private final int database;
+
 	private final NodeContext context;
 
 	private final ScriptEncoder encoder;
@@ -40,8 +42,10 @@ final class LettuceConnector implements NodeConnector {
 
 	private final Map<Object, String> addresses = Collections.synchronizedMap(new WeakHashMap<>());
 
-	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {
+	LettuceConnector(AbstractRedisClient client, int database, NodeContext context, ScriptEncoder encoder,
+			Executor executor) {
 		this.client = client;
+		this.database = database;
 		this.context = context;
 		this.encoder = encoder;
 		this.executor = executor;
@@ -69,7 +73,8 @@ final class LettuceConnector implements NodeConnector {
 		// Over RESP3, one connection carries both commands and announcements of releases.
 		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) this.client)
 			.connectPubSub(StringCodec.UTF8);
-		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check));
+		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check),
+				this.database);
 	}
 
 	@Override
@@ -106,7 +111,8 @@ final class LettuceConnector implements NodeConnector {
 			if (servers.isEmpty()) {
 				throw new IllegalStateException("No member of the cluster serves any slot");
 			}
-			return new NodeServers(check, this.context.settings().keyPrefix(), servers, bySlot, connection);
+			return new NodeServers(check, this.context.settings().keyPrefix(), Channels.SHARDED, servers, bySlot,
+					connection);
 		}
 		catch (RuntimeException ex) {
 			connection.closeAsync();

@@ -445,8 +445,8 @@ public final class LockNodes implements AutoCloseable {
 					factory.start();
 					NodeContext context = new NodeContext(name, this.declared.contains(name), own, nodes.registry,
 							pauses, loop, ticker, nodes.quorum);
-					LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
-							encoder, nodes.executor);
+					LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(),
+							factory.getDatabase(), context, encoder, nodes.executor);
 					nodes.nodes.add(new RedisLockNode(connector, context));
 				});
 				return nodes;

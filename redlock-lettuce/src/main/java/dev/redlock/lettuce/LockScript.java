@@ -247,12 +247,13 @@ enum LockScript {
 
 	/**
 	 * Deletes each lock key that contains the token, or shortens its ttl. Announces the
-	 * release on the channel of the lock key, unless the fence argument is 0. The release
-	 * of a lock key that is already free is announced too, because its earlier release
-	 * may not have been announced. If the Redis user may not publish, the script still
-	 * releases the lock keys and answers with another code. The announcement of a release
-	 * contains the first characters of the released token. With the fence argument 2,
-	 * RELEASE does not release its last key, which only names the channel.
+	 * release on the channel of the lock key ({@link Channels}), unless the fence
+	 * argument is 0. The release of a lock key that is already free is announced too,
+	 * because its earlier release may not have been announced. If the Redis user may not
+	 * publish, the script still releases the lock keys and answers with another code. The
+	 * announcement of a release contains the first characters of the released token. With
+	 * the fence argument 2, RELEASE does not release its last key, which only names the
+	 * channel.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -261,7 +262,7 @@ enum LockScript {
 			local silent = false
 			local shared = ARGV[3] == '2' and KEYS[#KEYS]
 			for i = 1, shared and #KEYS - 1 or #KEYS do
-			  local channel = shared or KEYS[i]
+			  local channel = (shared or KEYS[i]) .. '$DATABASE'
 			  local holder = redis.pcall('GET', KEYS[i])
 			  if holder == ARGV[1] then
 			    released = true
@@ -367,27 +368,20 @@ enum LockScript {
 	 * script contains the server's run id, so a restarted server does not know its
 	 * digest.
 	 */
-	String text(String runId, @Nullable Marker marker, boolean sharded) {
+	String text(String runId, @Nullable Marker marker, Channels channels) {
 		if (!this.bound) {
-			return announcing(this.body, sharded);
+			return channels.announcing(this.body);
 		}
-		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, sharded) : "") + COUNTERS + this.body;
-	}
-
-	/**
-	 * Replaces the Pub/Sub commands of the script by their sharded forms if the node is a
-	 * cluster.
-	 */
-	static String announcing(String script, boolean sharded) {
-		return sharded ? script.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'") : script;
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, channels.sharded()) : "") + COUNTERS
+				+ this.body;
 	}
 
 	/**
 	 * Returns the script's text for a server that may not know the script's digest.
 	 * Before a script writes, its text checks that the server process is still the same.
 	 */
-	String wholeText(String runId, @Nullable Marker marker, boolean sharded) {
-		String text = text(runId, marker, sharded);
+	String wholeText(String runId, @Nullable Marker marker, Channels channels) {
+		String text = text(runId, marker, channels);
 		return this.bound ? SAME_PROCESS.formatted(runId) + text : text;
 	}
 

@@ -30,8 +30,8 @@ interface NodeConnection {
 	void start(Consumer<String> lost, Consumer<String> refused);
 
 	/**
-	 * @param listener receives the channel and each message, or the channel and null when
-	 * its subscription has ended
+	 * @param listener receives the lock key of a channel and each message, or the key and
+	 * null when the subscription to its channel has ended
 	 */
 	void listen(BiConsumer<String, @Nullable String> listener);
 

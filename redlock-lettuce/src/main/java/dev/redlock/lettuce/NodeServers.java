@@ -28,6 +28,8 @@ final class NodeServers implements NodeConnection {
 
 	private final String keyPrefix;
 
+	private final Channels channels;
+
 	private final List<ServerConnection> servers;
 
 	/**
@@ -41,14 +43,15 @@ final class NodeServers implements NodeConnection {
 	 */
 	private final @Nullable StatefulConnection<String, String> cluster;
 
-	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server) {
-		this(check, keyPrefix, List.of(server), null, null);
+	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server, int database) {
+		this(check, keyPrefix, new Channels(false, database), List.of(server), null, null);
 	}
 
-	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
+	NodeServers(ServerCheck check, String keyPrefix, Channels channels, List<ServerConnection> servers,
 			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
 		this.check = check;
 		this.keyPrefix = keyPrefix;
+		this.channels = channels;
 		this.servers = servers;
 		this.bySlot = bySlot;
 		this.cluster = cluster;
@@ -79,6 +82,10 @@ final class NodeServers implements NodeConnection {
 		return this.bySlot != null;
 	}
 
+	Channels channels() {
+		return this.channels;
+	}
+
 	@Override
 	public void start(Consumer<String> lost, Consumer<String> refused) {
 		this.servers.forEach((server) -> server.start(lost, refused));
@@ -86,17 +93,20 @@ final class NodeServers implements NodeConnection {
 
 	@Override
 	public void listen(BiConsumer<String, @Nullable String> listener) {
-		this.servers.forEach((server) -> server.listen(listener));
+		this.servers.forEach(
+				(server) -> server.listen((channel, message) -> listener.accept(this.channels.key(channel), message)));
 	}
 
 	@Override
 	public CompletionStage<Void> subscribe(String key) {
-		return serving(key).onChannel((server) -> sharded() ? server.ssubscribe(key) : server.subscribe(key));
+		String channel = this.channels.of(key);
+		return serving(key).onChannel((server) -> sharded() ? server.ssubscribe(channel) : server.subscribe(channel));
 	}
 
 	@Override
 	public void unsubscribe(String key) {
-		serving(key).onChannel((server) -> sharded() ? server.sunsubscribe(key) : server.unsubscribe(key));
+		String channel = this.channels.of(key);
+		serving(key).onChannel((server) -> sharded() ? server.sunsubscribe(channel) : server.unsubscribe(channel));
 	}
 
 	@Override

@@ -132,7 +132,7 @@ final class ServerCheck {
 			.tryOut(new ScriptCall(LockScript.EXTEND, keys, token, 2 * TRIAL_MILLIS, 0));
 		CompletableFuture<?> released = server.tryOut(new ScriptCall(LockScript.RELEASE, keys, token, 0, 1));
 		CompletableFuture<@Nullable String> announced = server
-			.eval(LockScript.announcing(ANNOUNCE, connections.sharded()), List.of(key), List.of())
+			.eval(connections.channels().announcing(ANNOUNCE), List.of(key), List.of())
 			.handle((done, failure) -> (failure != null) ? ConnectionErrors.describe(failure) : null);
 		return claimed.thenCompose((done) -> extended).thenCompose((done) -> released).thenCompose((done) -> announced);
 	}
@@ -233,7 +233,7 @@ final class ServerCheck {
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);
-			loads.add(server.use(new BoundScripts(each.get(i).runId(), marker, connections.sharded())));
+			loads.add(server.use(new BoundScripts(each.get(i).runId(), marker, connections.channels())));
 		}
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}

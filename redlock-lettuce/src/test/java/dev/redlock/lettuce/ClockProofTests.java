@@ -236,7 +236,7 @@ class ClockProofTests {
 	}
 
 	private static long lenientMicros() {
-		Matcher missing = MISSING_COUNTER.matcher(LockScript.ACQUIRE.text("run-id", null, false));
+		Matcher missing = MISSING_COUNTER.matcher(LockScript.ACQUIRE.text("run-id", null, Channels.PLAIN));
 		assertThat(missing.find()).isTrue();
 		return Long.parseLong(missing.group(1));
 	}

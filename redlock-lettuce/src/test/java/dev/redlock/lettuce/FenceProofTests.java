@@ -143,7 +143,7 @@ class FenceProofTests {
 	}
 
 	static String digest(LockScript script) {
-		return Integer.toHexString(script.text("run-id", null, false).hashCode());
+		return Integer.toHexString(script.text("run-id", null, Channels.PLAIN).hashCode());
 	}
 
 }

@@ -88,7 +88,7 @@ class ForgottenScriptsTests {
 		LockNode node = await(node(this.fixture.proxy(redis)), State.READY);
 		for (int i = 0; i < 50; i++) {
 			redis.ask((commands) -> commands.scriptFlush());
-			redis.ask((commands) -> commands.scriptLoad(LockScript.RELEASE.text("", null, false)));
+			redis.ask((commands) -> commands.scriptLoad(LockScript.RELEASE.text("", null, Channels.PLAIN)));
 			CompletableFuture<List<CompletionStage<Vote>>> asked = new CompletableFuture<>();
 			this.fixture.loop.execute(() -> asked.complete(List.of(node.acquire(claim("k", "t"), this.fixture.fence()),
 					node.release(claim("k", "t"), Duration.ZERO))));

@@ -160,7 +160,8 @@ final class NodeFixture implements AutoCloseable {
 			Ticker nodeTicker) {
 		this.clients.add(client);
 		NodeContext context = context(name, settings, ownLoop, nodeTicker);
-		LettuceConnector connector = new LettuceConnector(client, context, new ScriptEncoder(settings), this.executor);
+		LettuceConnector connector = new LettuceConnector(client, 0, context, new ScriptEncoder(settings),
+				this.executor);
 		return started(new RedisLockNode(connector, context));
 	}
 

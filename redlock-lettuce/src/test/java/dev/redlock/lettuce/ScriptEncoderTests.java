@@ -34,7 +34,7 @@ class ScriptEncoderTests {
 	@ParameterizedTest
 	@EnumSource
 	void aCallLooksOnTheWireAsLettuceWouldWriteIt(LockScript script) {
-		BoundScripts scripts = new BoundScripts("run", MARKER, false);
+		BoundScripts scripts = new BoundScripts("run", MARKER, Channels.PLAIN);
 		ScriptCall call = new ScriptCall(script, KEYS, "tökén", 30_000, 17L);
 		ScriptArguments arguments = this.encoder.encode(call, scripts.markerKey(script));
 		ByteBuf ours = Unpooled.buffer();
