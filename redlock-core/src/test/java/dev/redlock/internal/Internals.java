@@ -1,5 +1,6 @@
 package dev.redlock.internal;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.Lease;
@@ -15,6 +16,11 @@ public final class Internals {
 	/** The number of keys that have a wait queue. */
 	public static int queues(Engine engine) {
 		return engine.queues().size();
+	}
+
+	/** The longest wait for a release that is to be announced. */
+	public static Duration longestWaitForRelease() {
+		return NextTry.LONGEST_WAIT_FOR_RELEASE;
 	}
 
 	/** The secret of a lease that a lock has granted. */

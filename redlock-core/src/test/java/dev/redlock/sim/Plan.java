@@ -37,7 +37,7 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 	 * How many times as long everything takes as in other plans.
 	 */
 	int scale() {
-		return has(Fault.SLEEP) ? 10 : 1;
+		return has(Fault.SLEEP) ? 10 : has(Fault.FAR_CLAIMS) ? 5 : 1;
 	}
 
 	/**
@@ -167,6 +167,12 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		 * released.
 		 */
 		LONG_CLAIMS,
+
+		/**
+		 * Claims last for far longer than the wait for a release, and most announcements
+		 * get lost: only the bound of that wait makes a waiter ask.
+		 */
+		FAR_CLAIMS,
 
 		/** Callers give up, often at the moment of a grant. */
 		FICKLE,
@@ -314,6 +320,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** No announced release is heard. */
 		RELEASES_UNHEARD,
+
+		/** A request waits for an announcement until the claim in its way ends. */
+		ENDLESS_WAIT,
 
 		/**
 		 * There are no slots: each node counts owners, and who is counted by a majority

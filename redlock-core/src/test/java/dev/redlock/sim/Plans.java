@@ -97,6 +97,9 @@ final class Plans {
 			new Plan("waiting, some nodes", 5, Set.of(Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.SOME_NODES), true,
 					true, Weakness.NONE),
 			Plan.of("waiting, lost announcements", 3, Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.LOST_NEWS),
+			Plan.of("waiting, far claims", 3, Fault.WAITING, Fault.FAR_CLAIMS, Fault.CRASH, Fault.BREAK),
+			Plan.of("waiting, far claims, keys deleted by hand", 3, Fault.WAITING, Fault.FAR_CLAIMS, Fault.EVICTION)
+				.outsideAssumptions(),
 			Plan.of("waiting, everything", 5, WAITING_THROUGH.toArray(Fault[]::new)),
 			Plan.of("waiting for permits, everything", 5,
 					Stream.concat(WAITING_THROUGH.stream(), Stream.of(Fault.PERMITS)).toArray(Fault[]::new)),
@@ -165,6 +168,8 @@ final class Plans {
 			Plan.of("releases not heard", 3, Fault.WAITING, Fault.TOGETHER).weakenedBy(Weakness.RELEASES_UNHEARD),
 			Plan.of("releases of several not heard", 3, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES)
 				.weakenedBy(Weakness.RELEASES_UNHEARD),
+			Plan.of("announcements waited for without end", 3, Fault.WAITING, Fault.FAR_CLAIMS)
+				.weakenedBy(Weakness.ENDLESS_WAIT),
 			Plan.of("failed try not released", 3, Fault.WAITING, Fault.CROWD, Fault.TOGETHER, Fault.LONG_CLAIMS)
 				.weakenedBy(Weakness.FAILURES_KEPT),
 			Plan.of("permits counted by votes", 5, Fault.PERMITS, Fault.SLOW, Fault.CUT, Fault.IMPATIENCE)

@@ -281,7 +281,7 @@ final class SimClient {
 	private long waitMillis() {
 		boolean together = this.plan.has(Plan.Fault.CROWD) && this.world.random.nextBoolean();
 		return together ? END_TOGETHER_MILLIS - this.process.clock.nanoTime() / 1_000_000 % END_TOGETHER_MILLIS
-				: this.world.random.nextInt(200, 2_000);
+				: this.plan.scale() * this.world.random.nextInt(200, 2_000);
 	}
 
 	private LockRequest jobRequest() {
@@ -332,7 +332,8 @@ final class SimClient {
 		}
 		watch(holding, this.process.suspensions());
 		double longest = inAHurry() ? 0.02
-				: this.plan.has(Plan.Fault.LONG_CLAIMS) ? 0.02 : this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
+				: this.plan.has(Plan.Fault.LONG_CLAIMS) || this.plan.has(Plan.Fault.FAR_CLAIMS) ? 0.02
+						: this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * longest);
 		if (this.world.chance(0.3)) {
 			this.world.after(hold / 2, () -> this.process.run(() -> requireCompleted(Checker.STAGES_COMPLETE,
@@ -425,6 +426,20 @@ final class SimClient {
 	}
 
 	private RandomGenerator random(SplittableRandom random) {
+		if (this.plan.weakness() == Weakness.ENDLESS_WAIT) {
+			return new RandomGenerator() {
+				@Override
+				public long nextLong() {
+					return random.nextLong();
+				}
+
+				@Override
+				public long nextLong(long bound) {
+					boolean limits = bound == Internals.longestWaitForRelease().toNanos() / 2 + 1;
+					return limits ? -Duration.ofHours(1).toNanos() : random.nextLong(bound);
+				}
+			};
+		}
 		if (this.plan.weakness() != Weakness.ONE_TOKEN) {
 			return random;
 		}

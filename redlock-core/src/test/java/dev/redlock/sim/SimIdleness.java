@@ -20,6 +20,9 @@ final class SimIdleness {
 	 */
 	static final Duration LONGEST = Duration.ofMillis(280);
 
+	/** What is promised where announcements get lost. */
+	private static final Duration LONGEST_WAIT_FOR_RELEASE = Duration.ofSeconds(5);
+
 	private static final long PERIOD_NANOS = 5_000_000;
 
 	private final World world;
@@ -49,9 +52,12 @@ final class SimIdleness {
 		this.checker = checker;
 		this.clients = clients;
 		// Without announcements, a waiter sleeps to the end of the claim in its way.
-		this.longest = plan.has(Fault.LOST_NEWS) ? LONGEST.plus(maxTtl) : LONGEST;
-		// Tries that wait for late answers may split the votes for long.
-		this.longestContest = plan.mayAnswerLate() ? Duration.ofDays(1) : LONGEST_CONTEST;
+		this.longest = plan.has(Fault.LOST_NEWS) ? LONGEST.plus(maxTtl)
+				: plan.has(Fault.FAR_CLAIMS) ? LONGEST.plus(LONGEST_WAIT_FOR_RELEASE) : LONGEST;
+		// Tries that wait for late answers may split the votes for long. A claim of a
+		// process that crashed lasts for its ttl.
+		this.longestContest = plan.mayAnswerLate() ? Duration.ofDays(1)
+				: plan.has(Fault.FAR_CLAIMS) ? LONGEST_CONTEST.plus(maxTtl) : LONGEST_CONTEST;
 	}
 
 	void start() {

@@ -41,6 +41,8 @@ final class SimLink implements LockNode {
 
 	private static final double MANY_LOST = 0.5;
 
+	private static final double MOST_LOST = 0.9;
+
 	private static final long IDLE_NANOS = 100_000_000;
 
 	private static final long LOOK_NANOS = 60_000_000;
@@ -262,7 +264,8 @@ final class SimLink implements LockNode {
 	 * The share of announcements that get lost.
 	 */
 	double lostAnnouncements() {
-		return this.plan.has(Fault.LOST_NEWS) ? MANY_LOST : this.plan.has(Fault.WAITING) ? 0 : LOST;
+		return this.plan.has(Fault.FAR_CLAIMS) ? MOST_LOST
+				: this.plan.has(Fault.LOST_NEWS) ? MANY_LOST : this.plan.has(Fault.WAITING) ? 0 : LOST;
 	}
 
 	private void subscribeAgain() {

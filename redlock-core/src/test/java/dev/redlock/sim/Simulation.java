@@ -23,6 +23,8 @@ final class Simulation {
 
 	private static final Duration LONG_MAX_TTL = Duration.ofSeconds(4);
 
+	private static final Duration FAR_MAX_TTL = Duration.ofSeconds(12);
+
 	private static final int CLIENTS = 3;
 
 	private static final long STORY_NANOS = 2_500_000_000L;
@@ -62,7 +64,8 @@ final class Simulation {
 	private Simulation(long seed, Plan plan, boolean tracing) {
 		this.world = new World(seed, tracing);
 		this.plan = plan;
-		this.maxTtl = plan.has(Fault.LONG_CLAIMS) ? LONG_MAX_TTL : SHORT_MAX_TTL.multipliedBy(plan.scale());
+		this.maxTtl = plan.has(Fault.LONG_CLAIMS) ? LONG_MAX_TTL
+				: plan.has(Fault.FAR_CLAIMS) ? FAR_MAX_TTL : SHORT_MAX_TTL.multipliedBy(plan.scale());
 		this.checker = new Checker(this.world, plan);
 		for (int i = 0; i < plan.nodes(); i++) {
 			this.servers.add(server("n" + i));
@@ -199,7 +202,7 @@ final class Simulation {
 			case LATE_ANSWERS -> client.links.forEach((each) -> each.connection.answerLate(LATE_FOR_NANOS, LATE_NANOS));
 			case SLOW, RECONFIGURED, DECLARED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE,
 					JOBS, WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT, PERMITS, LOST_NEWS, CROWD, LONG_CLAIMS,
-					FICKLE, SOME_NODES -> {
+					FAR_CLAIMS, FICKLE, SOME_NODES -> {
 				// Always there, no event of its own.
 			}
 		}
