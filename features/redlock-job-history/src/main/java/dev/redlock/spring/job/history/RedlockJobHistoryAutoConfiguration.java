@@ -37,60 +37,68 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
 		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
-@ConditionalOnSingleCandidate(Redlock.class)
-@ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")
 @EnableConfigurationProperties(RedlockJobHistoryProperties.class)
-@Import(DatabaseInitializationDependencyConfigurer.class)
-@ImportRuntimeHints(RedlockJobHistoryAutoConfiguration.Scripts.class)
 public final class RedlockJobHistoryAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnSingleCandidate(DataSource.class)
-	JobHistoryInitializer redlockJobHistoryInitializer(DataSource dataSource, RedlockJobHistoryProperties properties) {
-		return new JobHistoryInitializer(dataSource, properties);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@DependsOnDatabaseInitialization
-	JobHistory redlockJobHistory(Redlock redlock, ObjectProvider<DataSource> dataSources,
-			RedlockJobHistoryProperties properties) {
-		DataSource dataSource = dataSources.getIfUnique();
-		if (dataSource == null) {
-			throw JobHistoryUnusableException.noSingleDataSource(dataSources.stream().findAny().isPresent());
-		}
-		return new JobHistory(dataSource, () -> redlock.settings().owner(), properties.retention(), Clock.systemUTC());
-	}
-
-	@Bean
-	MissedTicks redlockMissedTicks(Redlock redlock, JobHistory history, ApplicationContext context) {
-		return new MissedTicks(redlock, history, context);
-	}
-
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	static class Metrics {
-
-		@Bean
-		@ConditionalOnMissingBean(name = "redlockJobHistoryMetrics")
-		MeterBinder redlockJobHistoryMetrics(JobHistory history) {
-			return (registry) -> FunctionCounter.builder("redlock.job.history.failed", history, JobHistory::failures)
-				.description("Rows of the history of jobs that could not be written")
-				.register(registry);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
-	static class Operations {
+	@ConditionalOnSingleCandidate(Redlock.class)
+	@ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")
+	@Import(DatabaseInitializationDependencyConfigurer.class)
+	@ImportRuntimeHints(Scripts.class)
+	static class History {
 
 		@Bean
 		@ConditionalOnMissingBean
-		@ConditionalOnAvailableEndpoint
-		RedlockJobsEndpoint redlockJobsEndpoint(JobHistory history) {
-			return new RedlockJobsEndpoint(history);
+		@ConditionalOnSingleCandidate(DataSource.class)
+		JobHistoryInitializer redlockJobHistoryInitializer(DataSource dataSource,
+				RedlockJobHistoryProperties properties) {
+			return new JobHistoryInitializer(dataSource, properties);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		@DependsOnDatabaseInitialization
+		JobHistory redlockJobHistory(Redlock redlock, ObjectProvider<DataSource> dataSources,
+				RedlockJobHistoryProperties properties) {
+			DataSource dataSource = dataSources.getIfUnique();
+			if (dataSource == null) {
+				throw JobHistoryUnusableException.noSingleDataSource(dataSources.stream().findAny().isPresent());
+			}
+			return new JobHistory(dataSource, () -> redlock.settings().owner(), properties.retention(),
+					Clock.systemUTC());
+		}
+
+		@Bean
+		MissedTicks redlockMissedTicks(Redlock redlock, JobHistory history, ApplicationContext context) {
+			return new MissedTicks(redlock, history, context);
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(MeterRegistry.class)
+		static class Metrics {
+
+			@Bean
+			@ConditionalOnMissingBean(name = "redlockJobHistoryMetrics")
+			MeterBinder redlockJobHistoryMetrics(JobHistory history) {
+				return (registry) -> FunctionCounter
+					.builder("redlock.job.history.failed", history, JobHistory::failures)
+					.description("Rows of the history of jobs that could not be written")
+					.register(registry);
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+		static class Operations {
+
+			@Bean
+			@ConditionalOnMissingBean
+			@ConditionalOnAvailableEndpoint
+			RedlockJobsEndpoint redlockJobsEndpoint(JobHistory history) {
+				return new RedlockJobsEndpoint(history);
+			}
+
 		}
 
 	}
