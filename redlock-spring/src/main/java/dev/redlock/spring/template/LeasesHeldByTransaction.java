@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
@@ -34,6 +35,11 @@ abstract class LeasesHeldByTransaction {
 
 	private final List<HeldLease> held = new CopyOnWriteArrayList<>();
 
+	/**
+	 * The leases of calls around the transaction, which release these leases themselves.
+	 */
+	private volatile List<GrantedLease> around = List.of();
+
 	private volatile List<GrantedLease> suspendedLeases = List.of();
 
 	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
@@ -55,6 +61,10 @@ abstract class LeasesHeldByTransaction {
 		}
 	}
 
+	void surround(List<GrantedLease> leases) {
+		this.around = leases;
+	}
+
 	static List<GrantedLease> leases(@Nullable LeasesHeldByTransaction innermost) {
 		List<GrantedLease> leases = new ArrayList<>();
 		for (LeasesHeldByTransaction each = innermost; each != null; each = each.outer) {
@@ -64,7 +74,9 @@ abstract class LeasesHeldByTransaction {
 	}
 
 	void suspend(boolean uncommitted) {
-		this.suspendedLeases = uncommitted ? this.held.stream().map(HeldLease::lease).toList() : List.of();
+		this.suspendedLeases = uncommitted
+				? Stream.concat(this.held.stream().map(HeldLease::lease), this.around.stream()).distinct().toList()
+				: List.of();
 		this.suspendedLeases.forEach(GrantedLease::suspend);
 	}
 

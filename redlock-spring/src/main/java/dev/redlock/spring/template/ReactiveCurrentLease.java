@@ -95,9 +95,18 @@ public final class ReactiveCurrentLease {
 		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
 	}
 
+	/**
+	 * Returns a Reactor context that tells reactive transactions about the leases around
+	 * them, so that calls in other transactions cannot re-enter these leases while a
+	 * transaction is suspended.
+	 */
+	public static Context observeTransactions(Context context) {
+		return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ObservedContext.of(context) : context;
+	}
+
 	static Mono<CallSite> callSite(CallSite thread) {
 		return Mono.deferContextual((context) -> {
-			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).toList();
+			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).distinct().toList();
 			CallSite call = new CallSite(current, thread.heldByTx(), false, false);
 			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.addTo(call) : Mono.just(call);
 		});
@@ -109,7 +118,7 @@ public final class ReactiveCurrentLease {
 	static Context push(Context context, List<Lease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));
 		leases.forEach((lease) -> all.add(0, lease));
-		return context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0));
+		return observeTransactions(context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0)));
 	}
 
 	private static IllegalStateException notHeld(String resource, List<Lease> leases) {

@@ -3,11 +3,13 @@ package dev.redlock.spring.template;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.redlock.Lease;
 import dev.redlock.LossPolicy;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.reactive.TransactionContext;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
@@ -41,6 +43,16 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 			.then();
 	}
 
+	/**
+	 * Tells the transaction, if it is open, about the leases around it.
+	 */
+	static void observe(TransactionContext transaction, List<Lease> leases) {
+		TransactionSynchronizationManager manager = new TransactionSynchronizationManager(transaction);
+		if (isOpen(manager)) {
+			current(manager).surround(LeaseView.bound(leases).map(BoundLease::granted).toList());
+		}
+	}
+
 	static Mono<CallSite> addTo(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
 			List<GrantedLease> kept = new ArrayList<>(leases(bound(manager)));
@@ -51,7 +63,7 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 
 	@Override
 	public Mono<Void> suspend() {
-		return Mono.fromRunnable(() -> suspend(isWriting(this.manager)));
+		return Mono.fromRunnable(() -> suspend(!this.completing && isWriting(this.manager)));
 	}
 
 	@Override

@@ -11,7 +11,10 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import dev.redlock.spring.interceptor.NestingTransactionManager;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -39,6 +42,13 @@ class ReactiveTransactionHoldTests {
 
 	/** A new transaction inside of any other. */
 	private final TransactionalOperator another = TransactionalOperator.create(this.manager,
+			new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+
+	private final NestingTransactionManager nesting = new NestingTransactionManager();
+
+	private final TransactionalOperator outer = TransactionalOperator.create(this.nesting);
+
+	private final TransactionalOperator inner = TransactionalOperator.create(this.nesting,
 			new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
 
 	private final ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock,
@@ -166,6 +176,44 @@ class ReactiveTransactionHoldTests {
 		assertThat(this.world.isHeld("x")).isFalse();
 	}
 
+	@ParameterizedTest
+	@ValueSource(
+			ints = { TransactionDefinition.PROPAGATION_REQUIRES_NEW, TransactionDefinition.PROPAGATION_NOT_SUPPORTED })
+	void norUnderTheLockAroundTheSuspendedTransaction(int propagation) {
+		TransactionalOperator suspending = TransactionalOperator.create(this.nesting,
+				new DefaultTransactionDefinition(propagation));
+		Mono<String> inner = suspending
+			.transactional(locked("y", Mono.just("other")).then(locked("x", Mono.just("inner"))));
+		assertThatIllegalStateException().isThrownBy(() -> locked("x", this.outer.transactional(inner)).block())
+			.withMessageContaining("A new transaction cannot run under the lock on [x]");
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@Test
+	void workUnderTheLockAroundItsTransactionReEntersEvenAfterAnotherTransaction() {
+		Mono<String> work = locked("x", Mono.just("work"));
+		Mono<String> other = this.inner.transactional(locked("y", Mono.just("other")));
+		assertThat(locked("x",
+				this.outer.transactional(
+						work.then(this.outer.transactional(work)).then(other).then(this.outer.transactional(work))))
+			.block()).isEqualTo("work");
+		TransactionalOperator reading = TransactionalOperator.create(this.nesting, readOnly());
+		assertThat(locked("x", reading.transactional(this.inner.transactional(work))).block()).isEqualTo("work");
+		assertThat(locked("x", other.then(this.inner.transactional(work))).block()).isEqualTo("work");
+	}
+
+	@Test
+	void aCancelledInnerTransactionLeavesTheLockOfTheOuterOneReEntrable() {
+		Mono<String> never = this.inner.transactional(locked("y", Mono.<String>never()));
+		assertThat(locked("x",
+				this.outer.transactional(
+						Mono.firstWithSignal(never, Mono.just("first")).then(locked("x", Mono.just("work")))))
+			.block()).isEqualTo("work");
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
 	@Test
 	void lossInsideOfATransactionRollsItBackSoNothingMayBeCommitted() {
 		Mono<String> work = this.template.execute(this.world.now("x"),
@@ -287,6 +335,12 @@ class ReactiveTransactionHoldTests {
 	private void assertToldAfterCommit(Mono<String> work) {
 		this.manager.log.clear();
 		assertThatExceptionOfType(LockLostAfterCommitException.class).isThrownBy(work::block);
+	}
+
+	private static DefaultTransactionDefinition readOnly() {
+		DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
+		definition.setReadOnly(true);
+		return definition;
 	}
 
 	private Mono<Lease> acquired(String name) {
