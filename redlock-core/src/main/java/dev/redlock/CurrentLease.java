@@ -22,9 +22,15 @@ public final class CurrentLease implements AutoCloseable {
 
 	private final @Nullable CurrentLease outer;
 
-	private CurrentLease(Lease lease, @Nullable CurrentLease outer) {
+	/**
+	 * What is current again when this scope is closed.
+	 */
+	private final @Nullable CurrentLease before;
+
+	private CurrentLease(Lease lease, @Nullable CurrentLease outer, @Nullable CurrentLease before) {
 		this.lease = lease;
 		this.outer = outer;
+		this.before = before;
 	}
 
 	/**
@@ -34,7 +40,26 @@ public final class CurrentLease implements AutoCloseable {
 	 * current again
 	 */
 	public static CurrentLease open(Lease lease) {
-		CurrentLease innermost = new CurrentLease(lease, INNERMOST.get());
+		CurrentLease innermost = new CurrentLease(lease, INNERMOST.get(), INNERMOST.get());
+		INNERMOST.set(innermost);
+		return innermost;
+	}
+
+	/**
+	 * Makes exactly these leases current on this thread, as a coroutine needs that
+	 * resumes on any thread. All other leases of the thread are hidden until the returned
+	 * object is closed.
+	 * @param leases at least one lease, the innermost first
+	 * @return an object to close on the same thread, which makes the previous leases
+	 * current again
+	 */
+	public static CurrentLease replaceBy(List<Lease> leases) {
+		CurrentLease before = INNERMOST.get();
+		CurrentLease outer = null;
+		for (int i = leases.size() - 1; i > 0; i--) {
+			outer = new CurrentLease(leases.get(i), outer, outer);
+		}
+		CurrentLease innermost = new CurrentLease(leases.get(0), outer, before);
 		INNERMOST.set(innermost);
 		return innermost;
 	}
@@ -100,8 +125,8 @@ public final class CurrentLease implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		if (this.outer != null) {
-			INNERMOST.set(this.outer);
+		if (this.before != null) {
+			INNERMOST.set(this.before);
 		}
 		else {
 			INNERMOST.remove();

@@ -1,5 +1,7 @@
 package dev.redlock;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,6 +27,24 @@ class CurrentLeaseTests {
 		assertThat(CurrentLease.forResource("b")).isEmpty();
 		outer.close();
 		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void replacedLeasesAreHiddenUntilTheScopeEnds() {
+		Lease a = this.world.acquire("a");
+		Lease b = this.world.acquire("b");
+		Lease c = this.world.acquire("c");
+		CurrentLease outer = CurrentLease.open(a);
+		CurrentLease replaced = CurrentLease.replaceBy(List.of(c, b));
+		assertThat(CurrentLease.all()).containsExactly(c, b);
+		CurrentLease inner = CurrentLease.open(a);
+		assertThat(CurrentLease.all()).containsExactly(a, c, b);
+		inner.close();
+		assertThat(CurrentLease.all()).containsExactly(c, b);
+		replaced.close();
+		assertThat(CurrentLease.all()).containsExactly(a);
+		outer.close();
+		assertThat(CurrentLease.all()).isEmpty();
 	}
 
 	@Test

@@ -1,8 +1,11 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.List;
 import java.util.Objects;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import kotlin.Unit;
 import kotlin.coroutines.AbstractCoroutineContextElement;
@@ -11,24 +14,29 @@ import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.ThreadContextElement;
 import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.reactor.ReactorContext;
 import kotlinx.coroutines.reactor.ReactorFlowKt;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
+import reactor.util.context.Context;
 
 /**
- * Holds the lock of a cancelled coroutine until the coroutine has ended. A cancelled
- * coroutine runs on until its next suspension point and then cleans up. The publisher
- * around a coroutine does not report the end of a cancelled coroutine, so this class
- * observes the coroutine's {@code Job}.
+ * Makes the leases of a locked coroutine the current leases of each thread on which the
+ * coroutine runs, and holds the lock of a cancelled coroutine until the coroutine has
+ * ended. A cancelled coroutine runs on until its next suspension point and then cleans
+ * up. The publisher around a coroutine does not report the end of a cancelled coroutine,
+ * so this class observes the coroutine's {@code Job}.
  */
-final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
+final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<CurrentLease> {
 
 	private static final CoroutineContext.Key<CoroutineEnd> KEY = new CoroutineContext.Key<>() {
 	};
 
 	private final Runnable release;
+
+	private final List<Lease> leases = CurrentLease.all();
 
 	/**
 	 * The job of the first coroutine that runs with this context element, which is the
@@ -53,22 +61,26 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	@Override
-	public Unit updateThreadContext(CoroutineContext context) {
+	public CurrentLease updateThreadContext(CoroutineContext context) {
 		if (this.job == null) {
 			this.job = context.get(Job.Key);
 		}
-		return Unit.INSTANCE;
+		return CurrentLease.replaceBy(this.leases);
 	}
 
 	@Override
-	public void restoreThreadContext(CoroutineContext context, Unit before) {
+	public void restoreThreadContext(CoroutineContext context, CurrentLease current) {
+		current.close();
 	}
 
 	private Flux<Object> call(LockCall call) {
 		@Nullable Object[] arguments = call.arguments();
 		int last = arguments.length - 1;
 		if (last >= 0 && arguments[last] instanceof Continuation<?> caller) {
-			arguments[last] = new Caller(caller.getContext().plus(this));
+			ReactorContext reactor = caller.getContext().get(ReactorContext.Key);
+			Context observed = ReactiveCurrentLease
+				.observeTransactions((reactor != null) ? reactor.getContext() : Context.empty());
+			arguments[last] = new Caller(caller.getContext().plus(this).plus(new ReactorContext(observed)));
 		}
 		Object returned = Objects.requireNonNull(call.runLocked(),
 				"A method with @RedLock returned null instead of a flow");

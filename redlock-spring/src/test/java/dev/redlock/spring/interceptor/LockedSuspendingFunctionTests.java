@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,6 +35,36 @@ class LockedSuspendingFunctionTests {
 	void functionSeesItsLeaseInItsContext() {
 		LockedContexts.with(this.world, SuspendingStock.class,
 				(stock) -> assertThat(Coroutines.resources(stock, "1")).isCompletedWithValue("[stock:1]1"));
+	}
+
+	@Test
+	void blockingCodeOfAFunctionFindsExactlyTheLeasesAroundItOnEachThread() {
+		LockedContexts.with(this.world, SuspendingStock.class, (stock) -> {
+			CompletableFuture<List<String>> seen = Coroutines.seen(stock, List.of("1", "2"), this.gate);
+			assertThat(CurrentLease.get()).isEmpty();
+			CompletableFuture.runAsync(() -> this.gate.complete("")).join();
+			String inner = "[stock:2], [stock:1]";
+			assertThat(seen).succeedsWithin(Duration.ofSeconds(20))
+				.isEqualTo(List.of("[stock:1]", inner, inner, inner, "[stock:1]", "[stock:1]"));
+			assertThat(CurrentLease.get()).isEmpty();
+		});
+	}
+
+	@Test
+	void aFunctionInANewTransactionDoesNotReEnterTheLockAroundTheSuspendedOne() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(Transactions.class)
+			.withBean(SuspendingStock.class)
+			.withBean(SuspendingTransactions.class)
+			.run((context) -> {
+				SuspendingStock stock = context.getBean(SuspendingStock.class);
+				SuspendingTransactions transactions = context.getBean(SuspendingTransactions.class);
+				assertThat(Coroutines.inOneTransaction(stock, "1", transactions)).isCompletedWithValue("[stock:1]1");
+				assertThat(Coroutines.inTransactions(stock, "1", transactions).handle((value, failure) -> failure))
+					.isCompletedWithValueMatching((failure) -> failure != null && failure.getMessage()
+						.contains("A new transaction cannot run under the lock on [stock:1]"));
+				assertThat(this.world.isHeld("stock:1")).isFalse();
+			});
 	}
 
 	@Test
@@ -112,6 +148,17 @@ class LockedSuspendingFunctionTests {
 		LockedContexts.runner(this.world)
 			.withBean(LoaderOfValues.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Transactions {
+
+		@Bean
+		ReactiveTransactionManager transactionManager() {
+			return new NestingTransactionManager();
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import dev.redlock.CurrentLease
 import dev.redlock.LockNotAcquiredException
 import dev.redlock.spring.annotation.RedLock
 import dev.redlock.spring.template.ReactiveCurrentLease
+import dev.redlock.spring.template.RedLockAssert
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Deferred
@@ -27,6 +28,9 @@ import kotlinx.coroutines.withContext
 import reactor.core.publisher.Flux
 import reactor.core.publisher.Mono
 
+import org.springframework.transaction.annotation.Propagation
+import org.springframework.transaction.annotation.Transactional
+
 /**
  * A bean with suspending functions that are locked.
  */
@@ -44,6 +48,31 @@ open class SuspendingStock {
 		val lease = ReactiveCurrentLease.require().awaitSingleOrNull()!!
 		return CurrentLease.open(lease).use { work.get() }.await()
 	}
+
+	/** The names of the leases that blocking code finds, at each step of the function. */
+	@RedLock(resource = ["stock:#{#skus[0]}"], waitFor = "0")
+	open suspend fun seen(skus: List<String>, proxy: SuspendingStock, gate: CompletionStage<String>): List<String> {
+		RedLockAssert.assertLocked("stock:" + skus[0])
+		val seen = mutableListOf(names())
+		if (skus.size > 1) {
+			seen.addAll(proxy.seen(skus.drop(1), proxy, gate))
+		}
+		else {
+			gate.await()
+		}
+		seen.add(names())
+		return seen + withContext(Dispatchers.Default) { names() }
+	}
+
+	private fun names() = CurrentLease.all().joinToString { it.resources().toString() }
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open suspend fun inTransactions(sku: String, transactions: SuspendingTransactions, work: SuspendingStock): String =
+		transactions.first { transactions.another { work.resources(sku) } }
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open suspend fun inOneTransaction(sku: String, transactions: SuspendingTransactions, work: SuspendingStock): String =
+		transactions.first { work.resources(sku) }
 
 	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
 	open suspend fun resources(sku: String): String =
@@ -93,6 +122,19 @@ open class SuspendingStock {
 
 	private suspend fun explain(sku: String, failure: LockNotAcquiredException): String =
 		CompletableFuture.completedFuture(sku).await() + " is " + failure.reason()
+
+}
+
+/**
+ * Transactions of suspending functions.
+ */
+open class SuspendingTransactions {
+
+	@Transactional
+	open suspend fun first(work: suspend () -> String): String = work()
+
+	@Transactional(propagation = Propagation.REQUIRES_NEW)
+	open suspend fun another(work: suspend () -> String): String = work()
 
 }
 
@@ -168,6 +210,19 @@ object Coroutines {
 	fun sell(
 		stock: SuspendingStock, names: List<List<String>>, work: Supplier<CompletionStage<String>>
 	): CompletableFuture<String> = scope.future { stock.sell(names, stock, work) }
+
+	@JvmStatic
+	fun seen(
+		stock: SuspendingStock, skus: List<String>, gate: CompletionStage<String>
+	): CompletableFuture<List<String>> = scope.future { stock.seen(skus, stock, gate) }
+
+	@JvmStatic
+	fun inTransactions(stock: SuspendingStock, sku: String, transactions: SuspendingTransactions):
+		CompletableFuture<String> = scope.future { stock.inTransactions(sku, transactions, stock) }
+
+	@JvmStatic
+	fun inOneTransaction(stock: SuspendingStock, sku: String, transactions: SuspendingTransactions):
+		CompletableFuture<String> = scope.future { stock.inOneTransaction(sku, transactions, stock) }
 
 	@JvmStatic
 	fun resources(stock: SuspendingStock, sku: String): CompletableFuture<String> =
