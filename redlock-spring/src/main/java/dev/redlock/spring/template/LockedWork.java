@@ -99,6 +99,13 @@ final class LockedWork {
 		if (lease.granted().hasSuspendedWrites()) {
 			throw uncommitted(lease);
 		}
+		if (LeasesHeldByTransaction.SPRING_TX_PRESENT && !this.site.heldByTx().contains(lease.granted())
+				&& TransactionHold.mayHideSuspendedWrites()) {
+			throw new IllegalStateException("The lock on " + lease.resources() + " was taken outside of this "
+					+ "transaction, whose transaction manager is not observed. If the transaction has suspended "
+					+ "another one, it would not see uncommitted writes. Make the transaction manager a bean, or pass "
+					+ "it to TransactionLeases.observe.");
+		}
 		if (this.request.tick() != null) {
 			throw new IllegalStateException("A run of the job " + this.request.resources()
 					+ " cannot begin while this thread holds the lock of the job. Release the lock first.");

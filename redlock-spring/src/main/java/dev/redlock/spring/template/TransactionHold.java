@@ -92,6 +92,25 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 					.noneMatch((each) -> each instanceof LeasesAtBegin begin && begin.committed);
 	}
 
+	/**
+	 * Whether the open transaction may have suspended another one unnoticed, because its
+	 * manager is not observed. The only transactional call of a thread suspends no other
+	 * transaction.
+	 */
+	static boolean mayHideSuspendedWrites() {
+		return isOpen()
+				&& TransactionSynchronizationManager.getSynchronizations()
+					.stream()
+					.noneMatch(LeasesAtBegin.class::isInstance)
+				&& StackWalker.getInstance()
+					.<Long>walk((frames) -> frames.filter(TransactionHold::isTransactionalCall).count()) != 1;
+	}
+
+	private static boolean isTransactionalCall(StackWalker.StackFrame frame) {
+		return frame.getClassName().equals("org.springframework.transaction.support.TransactionTemplate")
+				&& frame.getMethodName().equals("execute") || frame.getMethodName().equals("invokeWithinTransaction");
+	}
+
 	static boolean isWriting() {
 		return isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
 	}

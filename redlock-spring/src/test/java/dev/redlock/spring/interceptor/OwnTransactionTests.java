@@ -6,10 +6,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.BiConsumer;
 
+import javax.sql.DataSource;
+
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
+import dev.redlock.spring.template.TransactionLeases;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,10 +26,13 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -225,6 +231,34 @@ class OwnTransactionTests {
 	}
 
 	@Test
+	void noNewTransactionOfAManagerThatIsNoBeanRunsUnderTheLockAroundAnotherOne() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			TransactionTemplate noBean = outer(new DataSourceTransactionManager(context.getBean(DataSource.class)));
+			TransactionTemplate another = new TransactionTemplate(noBean.getTransactionManager(),
+					new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+			shop.lock("42", () -> noBean.executeWithoutResult((status) -> another.executeWithoutResult((inner) -> {
+				shop.lock("43", () -> shop.lock("43", () -> {
+				}));
+				assertThatIllegalStateException().isThrownBy(() -> shop.lock("42", () -> {
+				}))
+					.withMessageContaining("The lock on [42] was taken outside of this transaction")
+					.withMessageContaining("TransactionLeases.observe");
+			})));
+			shop.lock("42", () -> noBean.executeWithoutResult((status) -> shop.lock("42", () -> {
+			})));
+			TransactionLeases.observe((ConfigurableTransactionManager) noBean.getTransactionManager());
+			shop.lock("42",
+					() -> noBean.executeWithoutResult((status) -> noBean
+						.executeWithoutResult((same) -> shop.lock("42", () -> assertThatIllegalStateException()
+							.isThrownBy(() -> another.executeWithoutResult((inner) -> shop.lock("42", () -> {
+							})))
+							.withMessageContaining("A new transaction cannot run under the lock on [42]")))));
+			assertThat(this.world.isHeld("42")).isFalse();
+		});
+	}
+
+	@Test
 	void norUnderTheLockOfTheMethodThatCallsIt() {
 		this.runner.run((context) -> {
 			Shop shop = context.getBean(Shop.class);
@@ -307,6 +341,11 @@ class OwnTransactionTests {
 		@Transactional
 		public void sell(String sku) {
 			this.jdbc.sql("insert into sold values (?)").param(sku).update();
+		}
+
+		@RedLock("#{#sku}")
+		public void lock(String sku, Runnable work) {
+			work.run();
 		}
 
 		@RedLock("#{#sku}")
