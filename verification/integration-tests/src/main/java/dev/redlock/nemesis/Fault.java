@@ -32,6 +32,12 @@ public enum Fault {
 	FULL_MEMORY_EVERYWHERE(Target.ALL_SERVERS),
 
 	/**
+	 * On all servers, clients lose the right to announce releases for a while. Holders
+	 * learn of it at their next release.
+	 */
+	NO_RIGHT_TO_ANNOUNCE(Target.ALL_SERVERS),
+
+	/**
 	 * A server is told to evict keys, and no longer some rounds later. It has memory
 	 * meanwhile, so it evicts none.
 	 */

@@ -163,12 +163,26 @@ final class Nemesis {
 	}
 
 	private void breakAll(Fault fault, List<RedisNode> untouched) {
-		if (fault == Fault.POWER_CUT_OF_ALL) {
-			cutAllPower(untouched);
+		switch (fault) {
+			case POWER_CUT_OF_ALL -> cutAllPower(untouched);
+			case NO_RIGHT_TO_ANNOUNCE -> silenceAll(untouched);
+			default -> fillAll(untouched);
 		}
-		else {
-			fillAll(untouched);
+	}
+
+	/**
+	 * A server that was hit in this round may not take a command.
+	 */
+	private void silenceAll(List<RedisNode> untouched) {
+		if (untouched.size() < NemesisSettings.SERVERS) {
+			return;
 		}
+		untouched.clear();
+		this.history.note(Kind.FAULT, Fault.NO_RIGHT_TO_ANNOUNCE.name(), "");
+		this.cluster.servers().forEach((server) -> {
+			server.command("ACL", "SETUSER", "default", "-publish");
+			this.repairs.add(() -> server.command("ACL", "SETUSER", "default", "+publish"));
+		});
 	}
 
 	/**
