@@ -80,7 +80,8 @@ public interface Lease extends AutoCloseable {
 	/**
 	 * Asks the nodes to keep the lease for at least the given time from now. Waits for
 	 * the answer of a majority, at most for twice the node timeout. A failed extension
-	 * changes nothing, even if nodes answer later.
+	 * changes nothing, even if nodes answer later. An extension beyond
+	 * {@link LockRequest#maxHold()} fails.
 	 * <p>
 	 * If several nested calls locked the resources, their leases are extended one after
 	 * the other until an extension fails. If one of these leases is lost, none of them is

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * because clocks run at different speeds
  * @param instances the names of the nodes that vote; empty for all nodes
  * @param renew whether the lease is renewed until it is released
- * @param maxHold the longest time for which a lease is renewed, counted from its
- * acquisition; only allowed with renewal
+ * @param maxHold the longest time for which a lease is renewed or extended, counted from
+ * its acquisition
  * @param atLeast the minimum time for which the nodes keep the lock, even if it is
  * released earlier
  * @param onLoss what happens to the locked code when the lease is lost
@@ -169,8 +169,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * Returns a copy with another maximum time of renewal, counted from the acquisition
-	 * of the lease.
+	 * Returns a copy with a limit to the time for which the lease is held, counted from
+	 * its acquisition. Renewal stops after this time, and {@link Lease#extend} returns
+	 * false if the lease would be held for longer.
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
 		return with((copy) -> copy.maxHold = maxHold);

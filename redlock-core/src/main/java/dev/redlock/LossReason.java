@@ -16,7 +16,8 @@ public enum LossReason {
 	REFUSED,
 
 	/**
-	 * Renewal stopped after {@link LockRequest#maxHold()}, and the validity ended.
+	 * Renewal stopped after {@link LockRequest#maxHold()}, or an extension beyond it was
+	 * refused, and the validity ended.
 	 */
 	RENEWAL_LIMIT,
 

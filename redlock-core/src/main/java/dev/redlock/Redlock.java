@@ -111,8 +111,9 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Checks that the ttl of a request fits the settings, and that the nodes that the
-	 * request selects exist.
+	 * Checks that the ttl of a request fits the settings, that the nodes that the request
+	 * selects exist, and that {@code maxHold} is only set together with renewal. A lease
+	 * that is extended by hand may have {@code maxHold} without renewal.
 	 * @throws IllegalArgumentException if the request is not possible; the message says
 	 * what to change
 	 */

@@ -97,15 +97,38 @@ class RenewalTests {
 	}
 
 	@Test
-	void aLimitToRenewalWithoutRenewalIsRefused() {
+	void aLimitToRenewalWithoutRenewalIsRefusedByTheCheck() {
 		Redlock redlock = this.world.another(LockWorld.settings(), 3);
 		LockRequest limited = LockRequest.of("stock").withMaxHold(Duration.ofHours(2));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.world.acquire(redlock, limited))
+		assertThatIllegalArgumentException().isThrownBy(() -> redlock.check(limited))
 			.withMessageContaining("maxHold of 7200000 ms limits renewal, but the lease is not renewed")
 			.withMessageContaining("ends with its ttl of 10000 ms")
 			.withMessageContaining("renew = RedLock.Renew.ON");
-		assertThatIllegalArgumentException().isThrownBy(() -> redlock.check(limited));
 		redlock.check(limited.withRenew(true));
+	}
+
+	@Test
+	void aLeaseThatIsExtendedByHandIsHeldForTheLimitOfItsRequestAtMost() {
+		Redlock redlock = this.world.another(LockWorld.settings(), 3);
+		Lease lease = this.world.acquire(redlock, LockRequest.of("stock").withMaxHold(Duration.ofSeconds(30)));
+		this.world.time.advance(Duration.ofSeconds(9));
+		assertThat(this.world.extend(lease, Duration.ofSeconds(12))).isTrue();
+		this.world.time.advance(Duration.ofSeconds(11));
+		assertThat(this.world.extend(lease, Duration.ofSeconds(12))).isFalse();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(10))).isTrue();
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
+	void theDefaultLimitToRenewalDoesNotLimitALeaseThatIsExtendedByHand() {
+		RedlockSettings limited = LockWorld.settings().toBuilder().maxHold(Duration.ofSeconds(30)).build();
+		Lease lease = this.world.acquire(this.world.another(limited, 3), LockRequest.of("stock"));
+		for (int i = 0; i < 10; i++) {
+			this.world.time.advance(Duration.ofSeconds(9));
+			assertThat(this.world.extend(lease, Duration.ofSeconds(10))).isTrue();
+		}
 	}
 
 	@Test

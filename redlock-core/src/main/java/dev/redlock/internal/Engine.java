@@ -173,7 +173,7 @@ public final class Engine {
 	}
 
 	public void check(LockRequest request) {
-		plan(request, () -> RequestNotifier.SILENT);
+		plan(request, () -> RequestNotifier.SILENT).checkMaxHold();
 	}
 
 	public RedlockSettings settings() {

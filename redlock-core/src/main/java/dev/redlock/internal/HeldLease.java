@@ -369,7 +369,7 @@ final class HeldLease implements Lease {
 	private ExtensionRequest requestExtension(Duration ttl) {
 		this.context.settings().checkTtl(ttl, this.plan.driftFactor());
 		ExtensionRequest request = new ExtensionRequest(ttl);
-		if (!this.context.loop().post(() -> this.extension.extend(request))) {
+		if (!this.context.loop().post(() -> this.extension.extendForCaller(request))) {
 			request.outcome().complete(RenewalOutcome.UNKNOWN);
 		}
 		return request;

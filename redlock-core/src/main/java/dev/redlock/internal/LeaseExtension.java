@@ -66,7 +66,21 @@ final class LeaseExtension {
 		this.renewal.cancel();
 	}
 
-	void extend(ExtensionRequest request) {
+	/**
+	 * Extends the lease for a caller, unless the lease would then be held for longer than
+	 * its request allows.
+	 */
+	void extendForCaller(ExtensionRequest request) {
+		if (this.lease.plan().allowsExtension(this.lease.heldFor(), request.ttl())) {
+			extend(request);
+		}
+		else {
+			this.reasonOfExpiry = LossReason.RENEWAL_LIMIT;
+			answer(request, RenewalOutcome.UNKNOWN);
+		}
+	}
+
+	private void extend(ExtensionRequest request) {
 		if (this.underWay) {
 			this.waiting.add(request);
 		}

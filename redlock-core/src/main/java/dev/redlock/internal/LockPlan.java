@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
-		boolean awaitReason, int permits, boolean fenced, @Nullable Ticket ticket, RequestNotifier notifier) {
+		boolean awaitReason, int permits, boolean fenced, @Nullable Ticket ticket, boolean limitsHold,
+		RequestNotifier notifier) {
 
 	static final int MOST_TICK_ROUNDS = 4;
 
@@ -47,7 +48,6 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 			checkTicket(ticket, settings);
 		}
 		boolean renew = or(request.renew(), settings.renew());
-		checkMaxHold(request, renew, ttl);
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
@@ -56,7 +56,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), request.atLeast(),
 				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), request.awaitReason(),
-				request.permits(), settings.fencing() && request.permits() == 0, ticket, notifier.get());
+				request.permits(), settings.fencing() && request.permits() == 0, ticket, request.maxHold() != null,
+				notifier.get());
 	}
 
 	List<String> slotKeys(int most) {
@@ -92,7 +93,27 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return new LockPlan(this.resources, List.of(this.keys.get(0) + permitSuffix(number)), this.nodes, this.ttl,
 				this.driftFactor, this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew,
 				this.maxHold, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick, this.awaitReason,
-				this.permits, this.fenced, this.ticket, this.notifier);
+				this.permits, this.fenced, this.ticket, this.limitsHold, this.notifier);
+	}
+
+	/**
+	 * Without renewal the lock ends with its ttl, but a method whose {@code maxHold} is
+	 * set expects a longer lock.
+	 */
+	void checkMaxHold() {
+		if (this.limitsHold && !this.renew) {
+			throw new IllegalArgumentException("maxHold of " + this.maxHold.toMillis()
+					+ " ms limits renewal, but the lease is not renewed and ends with its ttl of " + this.ttl.toMillis()
+					+ " ms. Turn on renewal, by renew = RedLock.Renew.ON, withRenew(true) or"
+					+ " redlock.renew.enabled=true, or leave maxHold out and set the ttl.");
+		}
+	}
+
+	/**
+	 * Whether a caller may extend a lease that has been held for some time.
+	 */
+	boolean allowsExtension(Duration heldFor, Duration extension) {
+		return !this.limitsHold || heldFor.compareTo(this.maxHold.minus(extension)) <= 0;
 	}
 
 	int majority() {
@@ -173,20 +194,6 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	Duration nodeTtl(Duration trusted) {
 		return trusted.plus(this.lockDelay);
-	}
-
-	/**
-	 * Without renewal the lock ends with its ttl, but a caller who sets maxHold expects a
-	 * longer lock.
-	 */
-	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
-		Duration maxHold = request.maxHold();
-		if (maxHold != null && !renew) {
-			throw new IllegalArgumentException("maxHold of " + maxHold.toMillis()
-					+ " ms limits renewal, but the lease is not renewed and ends with its ttl of " + ttl.toMillis()
-					+ " ms. Turn on renewal, by renew = RedLock.Renew.ON, withRenew(true) or"
-					+ " redlock.renew.enabled=true, or leave maxHold out and set the ttl.");
-		}
 	}
 
 	/**
