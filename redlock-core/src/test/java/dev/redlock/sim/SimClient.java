@@ -332,7 +332,7 @@ final class SimClient {
 		}
 		watch(holding, this.process.suspensions());
 		double longest = inAHurry() ? 0.02
-				: this.plan.has(Plan.Fault.LONG_CLAIMS) || this.plan.has(Plan.Fault.FAR_CLAIMS) ? 0.02
+				: (this.plan.has(Plan.Fault.LONG_CLAIMS) || this.plan.has(Plan.Fault.FAR_CLAIMS)) ? 0.02
 						: this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * longest);
 		if (this.world.chance(0.3)) {
