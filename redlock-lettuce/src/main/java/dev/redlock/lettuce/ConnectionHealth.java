@@ -58,10 +58,11 @@ final class ConnectionHealth {
 
 	/**
 	 * Whether the server is so late with an answer that this client should send no new
-	 * requests for locks.
+	 * requests for locks. After a pause of this process, each answer seems late until it
+	 * is read, so two checks must find the same command unanswered.
 	 */
 	boolean isBehind() {
-		return waitNanos() >= this.behindNanos;
+		return this.stuckChecks > 0 && this.stuck == this.unanswered.peek() && waitNanos() >= this.behindNanos;
 	}
 
 	long waitNanos() {

@@ -60,14 +60,14 @@ class ConnectionHealthTests {
 		Sent first = write();
 		this.time.advance(Duration.ofMillis(300));
 		Sent second = write();
-		this.time.advance(Duration.ofMillis(199));
+		this.time.advance(Duration.ofMillis(699));
 		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(this.health.isBehind()).isTrue();
-		assertThat(this.health.waitNanos()).isEqualTo(BEHIND.toNanos());
+		assertThat(this.health.waitNanos()).isEqualTo(2 * BEHIND.toNanos());
 		this.health.answered(first);
 		assertThat(this.health.isBehind()).isFalse();
-		this.time.advance(BEHIND);
+		this.time.advance(BEHIND.multipliedBy(2));
 		assertThat(this.health.isBehind()).isTrue();
 		this.health.answered(second);
 		assertThat(this.health.isBehind()).isFalse();
@@ -98,6 +98,21 @@ class ConnectionHealthTests {
 		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void aPauseBetweenTwoTasksOfTheLoopIsNotTakenForSilence() {
+		Sent question = write();
+		this.busy = true;
+		this.time.advance(Duration.ofMillis(1500));
+		this.busy = false;
+		// The next task asks before the answer is read, with or without the timer first.
+		assertThat(this.health.isBehind()).isFalse();
+		this.ioThread.forEach(Runnable::run);
+		assertThat(this.health.isBehind()).isFalse();
+		this.health.answered(question);
+		this.time.advance(OVERDUE);
+		assertThat(this.health.isBehind()).isFalse();
 	}
 
 	@Test
