@@ -75,8 +75,8 @@ final class ConnectionHealth {
 	}
 
 	/**
-	 * Whether the server has not yet answered a release of a lock key that the given
-	 * script call uses.
+	 * Whether the server has not yet answered a release of the same token and of a lock
+	 * key that the given script call uses.
 	 */
 	boolean awaitsReleaseOf(ScriptCall call) {
 		return this.unanswered.stream().anyMatch((command) -> command.releases(call));
@@ -143,7 +143,9 @@ final class ConnectionHealth {
 		}
 
 		private boolean releases(ScriptCall other) {
+			// The script that marks a job writes more in front of the token.
 			return this.call != null && this.call.script() == LockScript.RELEASE
+					&& other.token().endsWith(this.call.token())
 					&& !Collections.disjoint(this.call.keys(), other.keys());
 		}
 

@@ -289,7 +289,7 @@ final class ServerConnection {
 	/**
 	 * Sends the text of the script if the server does not know its digest. A script that
 	 * writes locks is not sent again if a later command checks the server or releases the
-	 * same keys.
+	 * same keys of the same token.
 	 */
 	private void scriptRefused(Asked asked, boolean whole, String error) {
 		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);

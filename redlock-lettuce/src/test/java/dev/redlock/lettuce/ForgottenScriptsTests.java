@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
@@ -48,6 +50,22 @@ class ForgottenScriptsTests {
 			flushScripts(clients);
 			assertThat(lease.releaseAsync().toCompletableFuture().join().confirmed()).isTrue();
 			client.attempt().orThrow().close();
+		}
+	}
+
+	@Test
+	void aHandOverWithinAProcessNeedsNoSecondTryAfterEachServerHasForgottenTheScripts() {
+		try (TwoClients clients = new TwoClients(SETTINGS)) {
+			TwoClients.Client client = clients.connect().awaitReady();
+			Lease lease = client.attempt().orThrow();
+			CompletableFuture<LockAttempt> next = client.redlock()
+				.attempt(LockRequest.of("r").withWaitFor(Duration.ofSeconds(15)))
+				.toCompletableFuture();
+			flushScripts(clients);
+			lease.close();
+			assertThat(next).succeedsWithin(Duration.ofSeconds(15))
+				.satisfies((attempt) -> assertThat(attempt.lease()).isPresent())
+				.satisfies((attempt) -> assertThat(attempt.tries()).isOne());
 		}
 	}
 
