@@ -74,12 +74,21 @@ final class MultiSlotCall {
 			.thenApply((ignored) -> asked.stream().map(CompletableFuture::join).toList());
 	}
 
+	/**
+	 * Returns a fault if some keys were acquired and perhaps not released again, so that
+	 * the caller releases them later.
+	 */
 	private CompletableFuture<Vote> allOrNothing(List<Vote> votes) {
 		Vote verdict = verdict(votes);
 		if (verdict instanceof Granted) {
 			return CompletableFuture.completedFuture(verdict);
 		}
-		return ask(LockScript.RELEASE, 0, 0).thenApply((released) -> verdict);
+		return ask(LockScript.RELEASE, 0, 0)
+			.thenApply((released) -> (verdict(released) instanceof Faulted undo) ? mayHaveRun(undo) : verdict);
+	}
+
+	private static Faulted mayHaveRun(Faulted fault) {
+		return new Faulted(fault.fault(), fault.detail(), true, fault.nodeMicros());
 	}
 
 	/**

@@ -109,6 +109,15 @@ final class EditingProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Breaks the connection at some commands, without passing them on.
+	 */
+	EditingProxy breakAt(Predicate<List<String>> which) {
+		return add(new Rule(which, (reply) -> {
+			throw new UncheckedIOException(new EOFException());
+		}, false));
+	}
+
+	/**
 	 * Edits nothing more.
 	 */
 	void passAll() {
@@ -250,7 +259,7 @@ final class EditingProxy implements AutoCloseable {
 			try {
 				work.run();
 			}
-			catch (IOException ex) {
+			catch (IOException | UncheckedIOException ex) {
 				// One side has closed the connection.
 			}
 		}, "editing-proxy");
