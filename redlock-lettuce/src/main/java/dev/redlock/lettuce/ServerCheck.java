@@ -45,10 +45,10 @@ final class ServerCheck {
 	private final NodeSettings settings;
 
 	/**
-	 * The client id of the last connection to each server; the keys of the map are run
-	 * ids.
+	 * The client ids of the connections to each server whose commands may still arrive;
+	 * the keys of the map are run ids.
 	 */
-	private final Map<String, Long> lastClients = new HashMap<>();
+	private final Map<String, Set<Long>> clients = new HashMap<>();
 
 	private final NodeClocks clocks;
 
@@ -90,13 +90,14 @@ final class ServerCheck {
 				.thenApply((silentBecause) -> new ServerReport(facts, history, silentBecause)))
 			.thenApply((report) -> {
 				this.lastRunIds = runIds(each);
-				this.lastClients.keySet().retainAll(this.lastRunIds);
+				this.clients.keySet().retainAll(this.lastRunIds);
 				return report;
 			});
 	}
 
 	private CompletionStage<@Nullable String> trial(NodeServers connections, ServerFacts facts) {
-		return (facts.unfitBecause() == null) ? tryTestLock(connections) : CompletableFuture.completedStage(null);
+		return (facts.unfitBecause() == null) ? tryTestLock(connections)
+				: CompletableFuture.completedStage(null);
 	}
 
 	/**
@@ -156,9 +157,8 @@ final class ServerCheck {
 				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
 				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
 		return clientId.thenCombine(own, (id, facts) -> {
-			Long former = this.lastClients.put(facts.runId(), id);
 			if (facts.missing().isEmpty()) {
-				killFormer(server, (former != null && !former.equals(id)) ? former : NO_CLIENT);
+				killFormer(server, id, this.clients.computeIfAbsent(facts.runId(), (unknown) -> new HashSet<>()));
 			}
 			return facts;
 		});
@@ -168,8 +168,8 @@ final class ServerCheck {
 		long askedNanos = this.context.ticker().nanoTime();
 		return server.info().thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
-			return appendFsync(server, info)
-				.thenApply((fsync) -> ServerFacts.of(info, fsync, this.context.keepsAcknowledgedWrites()));
+			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.of(info, fsync,
+					this.context.keepsAcknowledgedWrites()));
 		});
 	}
 
@@ -184,17 +184,25 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Kills the former connection of this node to a server. Commands of the former
+	 * Kills the former connections of this node to a server. Commands of a former
 	 * connection may still be under way or unread, and could take effect later. Scripts
-	 * are loaded after the former connection was killed, so no old command can acquire a
-	 * lock that was released.
+	 * are loaded after the former connections were killed, so no old command can acquire
+	 * a lock that was released. A connection whose kill was not answered is killed again
+	 * by the next check.
 	 */
-	private void killFormer(ServerConnection server, long former) {
-		server.kill(former).whenComplete((done, failure) -> {
-			if (failure != null) {
-				warnOfLateCommands(failure);
-			}
-		});
+	private void killFormer(ServerConnection server, long own, Set<Long> clients) {
+		Set<Long> former = new HashSet<>(clients);
+		former.remove(own);
+		clients.add(own);
+		(former.isEmpty() ? Set.of(NO_CLIENT) : former)
+			.forEach((id) -> server.kill(id).whenComplete((done, failure) -> {
+				if (failure != null) {
+					warnOfLateCommands(failure);
+				}
+				if (failure == null || failure instanceof RedisCommandExecutionException) {
+					clients.remove(id);
+				}
+			}));
 	}
 
 	private void warnOfLateCommands(Throwable failure) {

@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
@@ -11,7 +12,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -52,6 +55,27 @@ class KillTests {
 		await(() -> killed().lastIndexOf(former) > killed().indexOf(former));
 		await(node, State.READY);
 		assertThat(killed()).containsOnly(ID_THAT_NO_CLIENT_HAS, former);
+	}
+
+	/**
+	 * Commands of the first connection may still be under way while its kill was not
+	 * answered.
+	 */
+	@Test
+	void aConnectionWhoseKillWasNotAnsweredIsKilledOverTheNextConnection() {
+		EditingProxy proxy = this.fixture.proxy(this.redis);
+		LockNode node = await(this.fixture.lettuce("a", proxy.uri(), settings(true, Duration.ofMillis(200))),
+				State.READY);
+		String former = idOfTheNode();
+		AtomicBoolean broken = new AtomicBoolean();
+		proxy.breakAt(
+				(command) -> command.contains("KILL") && command.contains(former) && broken.compareAndSet(false, true));
+		this.redis.command("CLIENT", "KILL", "ID", former);
+		// The proxy hears of it by the next command.
+		vote(node.acquire(claim("k", "t"), this.fixture.fence()));
+		await(broken::get);
+		await(() -> killed().lastIndexOf(former) > killed().indexOf(former));
+		await(node, State.READY);
 	}
 
 	/**
