@@ -227,7 +227,7 @@ class AcquireTests {
 					.build());
 		slow.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<LockAttempt> attempt = slow.attempt(AT_ONCE);
-		slow.time.stepWallClock(Duration.ofSeconds(60));
+		slow.time.stepWallClock(Duration.ofMillis(9_950));
 		slow.nodes.forEach(InMemoryNode::up);
 		assertThat(this.world.answered(attempt).reason()).contains(Reason.VALIDITY_EXHAUSTED);
 		assertThat(slow.heldOn("stock")).isZero();

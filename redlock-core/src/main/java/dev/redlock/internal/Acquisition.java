@@ -87,6 +87,15 @@ final class Acquisition implements Round.Listener {
 		return votes().isBlockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 	}
 
+	/**
+	 * Whether the try took longer than its timers allow, because this process did not run
+	 * meanwhile.
+	 */
+	boolean wasPaused() {
+		return this.start
+			.elapsedNanos(this.context.ticker()) > this.plan.longestTry().plus(this.plan.nodeTimeout()).toNanos();
+	}
+
 	boolean isOver() {
 		return this.over;
 	}

@@ -16,7 +16,8 @@ final class BlockingAttempt {
 	}
 
 	static LockAttempt until(PendingAttempt pending) {
-		if (Waiting.upTo(pending.longestUntilOutcome(), pending.outcome())) {
+		Duration longest = pending.deadline().longestUntilOutcome();
+		if (Waiting.upTo(longest, pending.outcome()) || getsTryAfterPause(pending, longest)) {
 			return pending.outcome().join();
 		}
 		boolean interrupted = Thread.interrupted();
@@ -28,6 +29,15 @@ final class BlockingAttempt {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	/**
+	 * After a pause of this process, the thread may be back before the event loop, which
+	 * gives each request one more try.
+	 */
+	private static boolean getsTryAfterPause(PendingAttempt pending, Duration longest) {
+		return !Thread.currentThread().isInterrupted() && pending.deadline().wasOverslept(longest)
+				&& Waiting.upTo(pending.deadline().longestLastTry(), pending.outcome());
 	}
 
 	private static LockAttempt endWithoutLease(PendingAttempt pending, Reason reason) {

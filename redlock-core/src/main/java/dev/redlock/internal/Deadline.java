@@ -46,7 +46,23 @@ final class Deadline {
 	}
 
 	Duration longestUntilOutcome() {
-		return this.plan.waitFor().plus(this.plan.nodeTimeout()).plus(this.plan.longestTry()).plus(TIMER_SLACK);
+		return this.plan.waitFor().plus(longestLastTry());
+	}
+
+	/**
+	 * Returns the longest time until the outcome of a try that begins when the time to
+	 * wait is over.
+	 */
+	Duration longestLastTry() {
+		return this.plan.nodeTimeout().plus(this.plan.longestTry()).plus(TIMER_SLACK);
+	}
+
+	/**
+	 * Whether the time is over for so long that this process did not run meanwhile,
+	 * because its timers would have come first. Thread-safe.
+	 */
+	boolean wasOverslept(Duration bound) {
+		return waited().compareTo(bound.plus(TIMER_SLACK)) > 0;
 	}
 
 	/**

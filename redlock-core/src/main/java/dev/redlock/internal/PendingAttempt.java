@@ -54,10 +54,14 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private boolean triesSecondPermit;
 
 	/**
-	 * The try from which retries are counted: 2 if the clocks of the nodes were unknown
-	 * in try 1.
+	 * The try from which retries are counted: a later one if a try was repeated at once.
 	 */
 	private int firstTry = 1;
+
+	/**
+	 * Whether the request has had its try after a pause of this process.
+	 */
+	private boolean askedAfterPause;
 
 	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, PermitSlots slots, LockPlan plan,
 			@Nullable Thread thread, boolean owned) {
@@ -114,8 +118,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	/**
 	 * Thread-safe.
 	 */
-	Duration longestUntilOutcome() {
-		return this.deadline.longestUntilOutcome();
+	Deadline deadline() {
+		return this.deadline;
 	}
 
 	/** Thread-safe. */
@@ -161,11 +165,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private void refused(TryResult result) {
 		this.lastResult = result;
-		// The votes of the failed try contain the clocks of the nodes, so the next
-		// proposed fence will fit.
-		if (this.tries == 1 && this.plan.ticket() == null && this.acquisition != null
-				&& this.acquisition.failedForUnknownClocks()) {
-			this.firstTry = 2;
+		if (this.plan.ticket() == null && !result.endsRequest() && isRepeated()) {
+			this.firstTry = this.tries + 1;
 			ask();
 		}
 		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries - this.firstTry)) {
@@ -176,6 +177,21 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		else {
 			endIfReasonSuffices(result);
 		}
+	}
+
+	private boolean isRepeated() {
+		Acquisition failed = this.acquisition;
+		if (failed == null) {
+			return false;
+		}
+		// The votes of the failed try contain the clocks of the nodes, so the next
+		// proposed fence will fit.
+		if (this.tries == 1 && failed.failedForUnknownClocks()) {
+			return true;
+		}
+		boolean paused = !this.askedAfterPause && failed.wasPaused();
+		this.askedAfterPause |= paused;
+		return paused;
 	}
 
 	@Override
@@ -314,14 +330,23 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the request, but lets a running first try finish. A try that is recording a
+	 * Ends the request, but lets a running first try finish, and gives the request one
+	 * try if this process was paused until its time was over. A try that is recording a
 	 * job's run must finish, because some nodes may already have the record.
 	 */
 	private void onDeadline() {
 		boolean marks = this.acquisition != null && this.acquisition.asksForTick();
-		if ((this.tries <= this.firstTry || marks) && this.state != AttemptState.WAITING) {
-			// A try without a result must not keep its request waiting for ever.
-			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
+		boolean paused = !this.askedAfterPause && this.deadline.wasOverslept(this.plan.waitFor());
+		// A try without a result must not keep its request waiting for ever.
+		Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
+		if (paused && this.state == AttemptState.WAITING && this.queue != null) {
+			this.askedAfterPause = true;
+			this.deadline.restartTimer(rest, this::endForKnownReason);
+			// Each request that was paused asks for itself, whatever its place was.
+			this.queue.leave(this);
+			ask();
+		}
+		else if ((this.tries <= this.firstTry || marks || paused) && this.state != AttemptState.WAITING) {
 			this.deadline.restartTimer(rest, this::endForKnownReason);
 		}
 		else {

@@ -57,6 +57,8 @@ final class Checker {
 
 	static final String PAUSE_NOTICED = "V";
 
+	static final String TRY_AFTER_WAKING = "A";
+
 	static final String SOMEBODY_ASKS = "W";
 
 	static final String SOMEBODY_GETS_IT = "G";

@@ -37,7 +37,7 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 	 * How many times as long everything takes as in other plans.
 	 */
 	int scale() {
-		return has(Fault.SLEEP) ? 10 : has(Fault.FAR_CLAIMS) ? 5 : 1;
+		return (has(Fault.SLEEP) || has(Fault.WAKE)) ? 10 : has(Fault.FAR_CLAIMS) ? 5 : 1;
 	}
 
 	/**
@@ -63,6 +63,12 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** Locks last for seconds, and machines are suspended for seconds. */
 		SLEEP,
+
+		/**
+		 * Processes stand still for longer than their requests wait and their locks last,
+		 * with or without their clocks.
+		 */
+		WAKE,
 
 		/**
 		 * Virtual machines are paused from outside, and both of their clocks with them.

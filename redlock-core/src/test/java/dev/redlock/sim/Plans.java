@@ -13,6 +13,8 @@ import dev.redlock.sim.Plan.Weakness;
  */
 final class Plans {
 
+	static final Plan WAKING = Plan.of("processes that wake up", 3, Fault.WAKE).outsideAssumptions();
+
 	static final Plan EVERYTHING = Plan.of("everything at once", 5, Fault.PAUSE, Fault.SUSPEND, Fault.CRASH, Fault.SLOW,
 			Fault.BREAK, Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.FLUSH, Fault.SKEW);
 
@@ -30,7 +32,7 @@ final class Plans {
 			Plan.of("locks that are closed and opened", 3, Fault.RESTART_OF_LOCK, Fault.SLOW, Fault.CUT, Fault.PAUSE),
 			Plan.of("suspended machines", 3, Fault.SUSPEND, Fault.SKEW),
 			Plan.of("machines that sleep for long", 3, Fault.SLEEP, Fault.SKEW),
-			Plan.of("suspended machines, leaping clocks", 5, Fault.SUSPEND, Fault.NODE_LEAP, Fault.BREAK),
+			Plan.of("suspended machines, leaping clocks", 5, Fault.SUSPEND, Fault.NODE_LEAP, Fault.BREAK), WAKING,
 			Plan.of("virtual machines that are paused", 3, Fault.STANDSTILL, Fault.SKEW).outsideAssumptions(),
 			Plan.of("jobs on virtual machines that are paused", 3, Fault.JOBS, Fault.STANDSTILL, Fault.CRASH)
 				.outsideAssumptions(),

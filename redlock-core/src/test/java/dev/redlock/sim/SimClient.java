@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
@@ -214,7 +215,11 @@ final class SimClient {
 		attempt.whenComplete((result, failure) -> this.waiting.remove(request));
 		long wait = Objects.requireNonNull(request.waitFor()).toNanos();
 		requireCompleted(Checker.ENDS_IN_TIME, attempt, wait + LONGEST_TRY_NANOS);
-		attempt.thenAccept((result) -> onResult(request, result, floors));
+		int pauses = this.process.pauses();
+		attempt.thenAccept((result) -> {
+			requireTryAfterWaking(result, this.process.pauses() - pauses);
+			onResult(request, result, floors);
+		});
 		boolean fickle = this.plan.has(Plan.Fault.FICKLE);
 		if (this.world.chance(fickle ? 0.5 : 0.05)) {
 			long longest = (fickle && this.world.random.nextBoolean()) ? 1_000_000 : 30_000;
@@ -224,6 +229,19 @@ final class SimClient {
 					startOne();
 				}
 			}));
+		}
+	}
+
+	/**
+	 * A request fails because of a pause only if another pause spoilt its try after the
+	 * first one.
+	 * @param pauses how often the process has stood still since the request
+	 */
+	private void requireTryAfterWaking(LockAttempt result, int pauses) {
+		boolean spoilt = pauses > 1 || (pauses == 1 && result.tries() > 1);
+		if (this.plan.has(Plan.Fault.WAKE) && !spoilt
+				&& result.reason().filter(Reason.VALIDITY_EXHAUSTED::equals).isPresent()) {
+			this.world.violated(Checker.TRY_AFTER_WAKING, this.process.name + " got no try after it woke up");
 		}
 	}
 

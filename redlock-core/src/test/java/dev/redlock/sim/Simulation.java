@@ -173,6 +173,8 @@ final class Simulation {
 			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), Stopped.PROCESS);
 			case SUSPEND, SLEEP ->
 				client.process.pause(this.plan.scale() * this.world.micros(1_000, 900_000), Stopped.MONOTONIC_CLOCK);
+			case WAKE -> client.process.pause(this.plan.scale() * this.world.micros(500_000, 900_000),
+					Stopped.values()[this.world.random.nextInt(Stopped.values().length)]);
 			case STANDSTILL -> {
 				long nanos = this.world.micros(1_000, 900_000);
 				client.process.pause(nanos, Stopped.ALL_CLOCKS);

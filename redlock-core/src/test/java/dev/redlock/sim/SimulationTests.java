@@ -68,6 +68,13 @@ class SimulationTests {
 					() -> assertThat(SimulationRun.isCaught(plan, seedsFor(plan))).isTrue()));
 	}
 
+	@Test
+	void aRequestGetsATryAfterItsProcessHasWokenUp() {
+		SimulationRun.Summary summary = SimulationRun.run(Plans.WAKING, 1, SEEDS_FOR_A_CONTROL);
+		assertThat(summary.found()).as("seeds and the promises they broke").isEmpty();
+		assertThat(summary.won()).as("leases that were had").isGreaterThan(SEEDS_FOR_A_CONTROL);
+	}
+
 	private static int seedsFor(Plan control) {
 		return control.name().equals(RARE_CONTROL) ? SEEDS_FOR_THE_RARE_CONTROL : SEEDS_FOR_A_CONTROL;
 	}

@@ -3,8 +3,11 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
@@ -12,6 +15,7 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +34,8 @@ class PausedClientTests {
 	private static final Duration TTL = Duration.ofSeconds(2);
 
 	private static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
+
+	private static final Duration ASLEEP = Duration.ofSeconds(40);
 
 	private static final Duration PAUSE = Duration.ofMillis(400);
 
@@ -102,6 +108,30 @@ class PausedClientTests {
 		this.redlock.attemptAndWait(LockRequest.of("other"));
 		assertThat(lease.isValid()).isFalse();
 		assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aRequestThatBeginsAfterAPauseLongerThanItsTtlGetsTheLock(boolean wallClockToo) {
+		this.ticker.miss(ASLEEP, wallClockToo);
+		assertThat(this.redlock.attemptAndWait(LockRequest.of("first")).lease()).isPresent();
+		assertThat(this.nodes.list()).extracting((node) -> node.status().state()).containsOnly(State.READY);
+	}
+
+	/**
+	 * The clocks of a process that is stopped go on.
+	 */
+	@Test
+	void eachRequestThatIsUnderWayWhileTheProcessIsStoppedGetsTheLockOnWaking() {
+		this.servers.forEach(RedisProcess::freeze);
+		List<CompletableFuture<LockAttempt>> attempts = IntStream.range(0, 20)
+			.mapToObj((i) -> this.redlock.attempt(LockRequest.of("r" + i).withWaitFor(Duration.ofMillis(100 * (i % 3))))
+				.toCompletableFuture())
+			.toList();
+		this.ticker.miss(ASLEEP.negated(), true);
+		this.servers.forEach(RedisProcess::thaw);
+		assertThat(attempts).allSatisfy((attempt) -> assertThat(attempt).succeedsWithin(NodeFixture.BOUND)
+			.satisfies((woken) -> assertThat(woken.lease()).isPresent()));
 	}
 
 	private boolean haveForgotten() {

@@ -11,9 +11,6 @@ import java.util.Scanner;
  */
 final class SuspendedClient {
 
-	/** Shorter than a quarantine. The first try may be too old by the pause. */
-	private static final Duration SOON = Duration.ofSeconds(3);
-
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
 	private SuspendedClient() {
@@ -28,7 +25,7 @@ final class SuspendedClient {
 			System.out.println("before " + gets(driver, LONGEST_WAIT));
 			System.out.println(ClientProcess.READY);
 			new Scanner(System.in, StandardCharsets.UTF_8).nextLine();
-			System.out.println("soon " + gets(driver, SOON));
+			System.out.println("soon " + gets(driver, Duration.ZERO));
 			System.out.println(ClientProcess.IDLE);
 		}
 	}
