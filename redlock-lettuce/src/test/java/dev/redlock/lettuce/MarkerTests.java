@@ -14,6 +14,8 @@ import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.awaitChecked;
@@ -99,17 +101,21 @@ class MarkerTests {
 		}
 	}
 
-	@Test
-	void aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder() {
+	@ParameterizedTest(name = "part {0} of the record")
+	@ValueSource(ints = { 3, 4 })
+	void aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder(int wrong) {
 		RedisProcess redis = this.fixture.server();
 		await(this.fixture.lettuce("a", redis.uri(), settings(true, LONG_TTL)), State.QUARANTINED);
 		String since = redis.ask((commands) -> commands.get(Marker.sinceKey("")));
 		String[] parts = since.split(" ");
-		String booted1970 = parts[0] + " " + parts[1] + " 1000000 " + parts[3];
+		parts[wrong] = "1000000";
+		String booted1970 = String.join(" ", parts);
 		redis.ask((commands) -> commands.set(Marker.sinceKey(""), booted1970));
 		try (NodeFixture fresh = new NodeFixture()) {
-			await(fresh.lettuce("a", redis.uri(), settings(true, LONG_TTL)), State.QUARANTINED);
+			assertThat(awaitChecked(fresh.lettuce("a", redis.uri(), settings(true, LONG_TTL))))
+				.isEqualTo(State.QUARANTINED);
 		}
+		assertThat(redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")))).isEqualTo(booted1970);
 	}
 
 	@Test
