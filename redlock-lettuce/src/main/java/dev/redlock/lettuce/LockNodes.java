@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -207,6 +208,24 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
+	 * Returns a warning if servers may evict keys and vote on locks nevertheless.
+	 * @return the nodes whose servers may evict keys, and what is lost with an eviction,
+	 * or empty if {@code redlock.allow-eviction} is false or no server may evict keys
+	 */
+	public Optional<String> evictionProblem() {
+		Map<String, String> policies = new TreeMap<>();
+		if (this.settings != null && this.settings.allowEviction()) {
+			for (RedisLockNode node : this.nodes) {
+				String policy = node.evictionPolicy();
+				if (policy != null) {
+					policies.put(node.name(), policy);
+				}
+			}
+		}
+		return policies.isEmpty() ? Optional.empty() : Optional.of(EvictionWarning.text(policies));
+	}
+
+	/**
 	 * Connects the nodes to Redis, for the first time or after {@link #stop}. Starting
 	 * does not wait until the servers are connected.
 	 */
@@ -296,6 +315,8 @@ public final class LockNodes implements AutoCloseable {
 
 		private boolean restartGuard = true;
 
+		private boolean allowEviction;
+
 		private boolean throwAway;
 
 		private boolean fresh;
@@ -368,6 +389,18 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
+		 * Sets whether a server votes on locks although it may evict keys. The restart
+		 * guard then ignores evictions.
+		 * @param allowEviction true if it does no harm that two processes hold one lock
+		 * at the same time
+		 * @return this builder
+		 */
+		public Builder allowEviction(boolean allowEviction) {
+			this.allowEviction = allowEviction;
+			return this;
+		}
+
+		/**
 		 * Sets whether the servers are only for tests, so that a restarted server may
 		 * vote on locks at once.
 		 * @param throwAway true for servers of a test or of a developer's machine
@@ -424,7 +457,7 @@ public final class LockNodes implements AutoCloseable {
 		public LockNodes build() {
 			Duration maxTtl = this.settings.maxTtl();
 			NodeSettings own = new NodeSettings(this.settings.keyPrefix(), maxTtl, this.settings.clockDriftFactor(),
-					this.restartGuard && !this.throwAway, this.fresh,
+					this.restartGuard && !this.throwAway, this.allowEviction, this.fresh,
 					(this.retention != null) ? this.retention : NodeSettings.defaultRetention(maxTtl),
 					this.settings.nodeTimeoutFor(maxTtl), this.connectTimeout);
 			NodeResources resources = (this.shared != null) ? NodeResources.sharing(this.shared)

@@ -11,11 +11,12 @@ import dev.redlock.spi.LockNode;
  * @param maxTtl the largest ttl of any lock in the deployment
  * @param clockDriftFactor the share of a ttl by which leases end early because of clock
  * drift
+ * @param allowEviction whether a server that may evict keys votes on locks
  * @param fresh whether the servers are new, so that no client can hold a lock on them yet
  * @param retention how long a node remembers the fence counter of an unused lock name
  */
-record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
-		Duration retention, Duration nodeTimeout, Duration connectTimeout) {
+record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
+		boolean allowEviction, boolean fresh, Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
 	 * The time by which a restarted server waits longer than any lock lasts: twice the

@@ -55,7 +55,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private ConnectionKeeper keeper;
 
-	private @Nullable ServerReport lastReport;
+	/** Other threads read the last report too. */
+	private volatile @Nullable ServerReport lastReport;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -89,6 +90,15 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	 */
 	boolean announces() {
 		return this.lastReport != null && this.lastReport.silentBecause() == null;
+	}
+
+	/**
+	 * Returns the policy of the servers by which they may evict keys, or null if they
+	 * evict none. Thread-safe.
+	 */
+	@Nullable String evictionPolicy() {
+		ServerReport last = this.lastReport;
+		return (last != null && last.facts().mayEvict()) ? last.facts().evictionPolicy() : null;
 	}
 
 	CompletableFuture<Void> firstVerdict() {
@@ -232,6 +242,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	private NodeState stateAfterCheck(ServerReport report, NodeConnection checked) {
 		ServerReport before = this.lastReport;
 		FailoverWarning.warn(this.context, (before != null) ? before.facts() : null, report.facts());
+		EvictionWarning.warn(this.context, (before != null) ? before.facts() : null, report.facts());
 		warnOfSilence(report.silentBecause());
 		String duplicate = this.context.registry().assign(this.context.node(), report.facts());
 		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)

@@ -23,6 +23,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Seen;
 import dev.redlock.spi.Watch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,10 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	NodeState state() {
 		return this.machine.state();
+	}
+
+	@Nullable String evictionPolicy() {
+		return this.machine.evictionPolicy();
 	}
 
 	@Override

@@ -61,7 +61,7 @@ final class RestartGuard {
 	 * guard is off
 	 */
 	NodeState stateAfterCheck(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
-		String unfit = facts.unfitBecause();
+		String unfit = facts.unfitBecause(this.settings.allowEviction());
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
 				forget("The server could evict locks", "");

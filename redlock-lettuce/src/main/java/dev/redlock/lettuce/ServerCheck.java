@@ -96,7 +96,7 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<@Nullable String> trial(NodeServers connections, ServerFacts facts) {
-		return (facts.unfitBecause() == null) ? tryTestLock(connections)
+		return (facts.unfitBecause(this.settings.allowEviction()) == null) ? tryTestLock(connections)
 				: CompletableFuture.completedStage(null);
 	}
 
@@ -155,7 +155,7 @@ final class ServerCheck {
 		});
 		CompletionStage<ServerFacts> own = facts(server).thenCombine(
 				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
-				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
+				(facts, runId) -> facts.orRefuse(sharded, this.settings.allowEviction(), String.join("", runId)));
 		return clientId.thenCombine(own, (id, facts) -> {
 			if (facts.missing().isEmpty()) {
 				killFormer(server, id, this.clients.computeIfAbsent(facts.runId(), (unknown) -> new HashSet<>()));
@@ -169,7 +169,7 @@ final class ServerCheck {
 		return server.info().thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.of(info, fsync,
-					this.context.keepsAcknowledgedWrites()));
+					this.context.keepsAcknowledgedWrites(), this.settings.allowEviction()));
 		});
 	}
 
@@ -222,7 +222,7 @@ final class ServerCheck {
 	 */
 	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownServer known) {
-		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
+		if (!this.settings.restartGuard() || facts.unfitBecause(this.settings.allowEviction()) != null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		return connections.aboutNode()

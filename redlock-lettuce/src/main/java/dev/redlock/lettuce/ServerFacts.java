@@ -89,8 +89,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	/**
 	 * Returns why locks on this server would be unsafe, or null if they are safe.
+	 * @param allowEviction whether the operator accepts that the server evicts keys
 	 */
-	@Nullable String unfitBecause() {
+	@Nullable String unfitBecause(boolean allowEviction) {
 		if (REPLICA.equals(this.role)) {
 			return "The server is a replica (role:" + this.role + "). A replica cannot vote, because after a "
 					+ "promotion it may lack the last locks of its master. Set the address of the instance to a "
@@ -111,9 +112,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 						.collect(Collectors.joining(", "))
 					+ ". Without these fields, the server is not safe for locks." + NO_PROXY;
 		}
-		if (mayEvict()) {
+		if (mayEvict() && !allowEviction) {
 			return "The maxmemory-policy of the server is " + this.evictionPolicy
-					+ ", which may delete a lock that is held. Set the policy to noeviction.";
+					+ ", which may delete a lock that is held. Set the policy to noeviction. If it does no harm that "
+					+ "two processes hold one lock at the same time, set redlock.allow-eviction to true instead.";
 		}
 		return null;
 	}
@@ -122,12 +124,12 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * Returns these facts, or throws an exception if the server does not fit the settings
 	 * of the node.
 	 */
-	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
+	ServerFacts orRefuse(boolean sharded, boolean allowEviction, String runIdInScripts) {
 		if (this.cluster && !sharded) {
 			throw new UnfitServerException("The server is a member of a Redis Cluster: use cluster.nodes. A member "
 					+ "that is configured as a single server refuses each lock (CROSSSLOT or MOVED).");
 		}
-		if (unfitBecause() == null && !this.runId.equals(runIdInScripts)) {
+		if (unfitBecause(allowEviction) == null && !this.runId.equals(runIdInScripts)) {
 			throw new UnfitServerException("A proxy answers INFO for the server: the run_id is " + this.runId
 					+ ", and a script on the server reads " + runIdInScripts
 					+ ". A restart of the server, which forgets locks, would stay unnoticed." + NO_PROXY);
@@ -152,8 +154,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	/**
 	 * @param declared whether the operator declares that the server keeps each
 	 * acknowledged write
+	 * @param allowEviction whether evictions do not matter, so that none is counted
 	 */
-	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
+	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared,
+			boolean allowEviction) {
 		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));
 		// A connected replica may replace the server later, without the latest writes.
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync) && number(info, Needed.REPLICAS) == 0;
@@ -161,8 +165,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				info.getOrDefault(Needed.REPLICATION_ID.field, ""), info.getOrDefault("role", "server of unknown role"),
 				promoted && !declared, info.getOrDefault(Needed.POLICY.field, ""), isAppendOnly(info) || declared,
 				durable || declared, (int) number(info, Needed.REPLICAS), number(info, Needed.CLUSTER) != 0,
-				BEFORE_7.matcher(info.getOrDefault(Needed.VERSION.field, "")).matches(), number(info, Needed.EVICTIONS),
-				Needed.missingFrom(info));
+				BEFORE_7.matcher(info.getOrDefault(Needed.VERSION.field, "")).matches(),
+				allowEviction ? 0 : number(info, Needed.EVICTIONS), Needed.missingFrom(info));
 	}
 
 	static long timeMicros(Map<String, String> info) {

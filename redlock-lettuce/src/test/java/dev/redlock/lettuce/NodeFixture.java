@@ -88,7 +88,7 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	static NodeSettings settings(String prefix, Duration maxTtl, boolean restartGuard) {
-		return new NodeSettings(prefix, maxTtl, 0.01, restartGuard, false, NodeSettings.defaultRetention(maxTtl),
+		return new NodeSettings(prefix, maxTtl, 0.01, restartGuard, false, false, NodeSettings.defaultRetention(maxTtl),
 				NODE_TIMEOUT, CONNECT_TIMEOUT);
 	}
 
@@ -96,8 +96,8 @@ final class NodeFixture implements AutoCloseable {
 	 * Returns settings for servers that no client can have used before.
 	 */
 	static NodeSettings fresh(String prefix, Duration maxTtl) {
-		return new NodeSettings(prefix, maxTtl, 0.01, true, true, NodeSettings.defaultRetention(maxTtl), NODE_TIMEOUT,
-				CONNECT_TIMEOUT);
+		return new NodeSettings(prefix, maxTtl, 0.01, true, false, true, NodeSettings.defaultRetention(maxTtl),
+				NODE_TIMEOUT, CONNECT_TIMEOUT);
 	}
 
 	static NodeSettings unguarded() {

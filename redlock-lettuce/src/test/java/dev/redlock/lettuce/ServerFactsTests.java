@@ -27,14 +27,15 @@ class ServerFactsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "2.8.24", "5.0.14", "6.0.20", "6.1.0", "6.2.0", "6.2.16" })
 	void aServerBeforeRedis7IsUnfit(String version) {
-		assertThat(facts("redis_version:" + version).unfitBecause()).startsWith("The server is older than Redis 7.0")
+		assertThat(facts("redis_version:" + version).unfitBecause(false))
+			.startsWith("The server is older than Redis 7.0")
 			.contains("Upgrade the server");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "7.0.0", "7.0.15", "8.6.1", "10.0.1" })
 	void aNewerOneIsFit(String version) {
-		assertThat(facts("redis_version:" + version).unfitBecause()).isNull();
+		assertThat(facts("redis_version:" + version).unfitBecause(false)).isNull();
 	}
 
 	@ParameterizedTest
@@ -44,7 +45,7 @@ class ServerFactsTests {
 	void whatIsNotToldOrNoNumberMakesAServerUnfit(String line) {
 		String field = line.split(":")[0];
 		String told = ("redis_version:7.0.15\n" + FACTS).replaceAll("(?m)^" + field + ":.*\n", "") + line;
-		assertThat(ServerFacts.of(ServerFacts.fields(told), null, false).unfitBecause()).contains(field);
+		assertThat(ServerFacts.of(ServerFacts.fields(told), null, false, false).unfitBecause(false)).contains(field);
 	}
 
 	@Test
@@ -70,9 +71,9 @@ class ServerFactsTests {
 	void aClusterIsAsUnfitAsItsWorstMaster(String fault) {
 		ServerFacts fit = master("a", "", null);
 		ServerFacts unfit = master("b", fault, null);
-		assertThat(unfit.unfitBecause()).isNotNull();
-		assertThat(ServerFacts.combined(List.of(fit, unfit)).unfitBecause()).isEqualTo(unfit.unfitBecause());
-		assertThat(ServerFacts.combined(List.of(unfit, fit)).unfitBecause()).isEqualTo(unfit.unfitBecause());
+		assertThat(unfit.unfitBecause(false)).isNotNull();
+		assertThat(ServerFacts.combined(List.of(fit, unfit)).unfitBecause(false)).isEqualTo(unfit.unfitBecause(false));
+		assertThat(ServerFacts.combined(List.of(unfit, fit)).unfitBecause(false)).isEqualTo(unfit.unfitBecause(false));
 	}
 
 	@ParameterizedTest
@@ -96,16 +97,25 @@ class ServerFactsTests {
 		assertThat(cluster).isEqualTo(ServerFacts.combined(List.of(one, other)));
 	}
 
+	@Test
+	void evictionsThatAreAllowedMakeAServerNeitherUnfitNorAnotherOne() {
+		String told = "redis_version:7.0.15\nmaxmemory_policy:allkeys-lru\nevicted_keys:7\n" + FACTS;
+		ServerFacts facts = ServerFacts.of(ServerFacts.fields(told), null, false, true);
+		assertThat(facts.mayEvict()).isTrue();
+		assertThat(facts.unfitBecause(true)).isNull();
+		assertThat(facts.evictedKeys()).isZero();
+	}
+
 	/**
 	 * The first of two lines for one field counts.
 	 */
 	private static ServerFacts master(String runId, String lines, String appendFsync) {
 		String told = lines + "\nrun_id:" + runId + "\nredis_version:7.0.15\ncluster_enabled:1\n" + FACTS;
-		return ServerFacts.of(ServerFacts.fields(told), appendFsync, false);
+		return ServerFacts.of(ServerFacts.fields(told), appendFsync, false, false);
 	}
 
 	private static ServerFacts facts(String line) {
-		return ServerFacts.of(ServerFacts.fields(FACTS + line), null, false);
+		return ServerFacts.of(ServerFacts.fields(FACTS + line), null, false, false);
 	}
 
 }

@@ -96,6 +96,7 @@ class RedlockNodesConfiguration {
 			.listener(listeners::nodeChanged, listeners.queue())
 			.sharing(this.clientResources.getIfUnique())
 			.restartGuard(this.properties.restartGuard().enabled())
+			.allowEviction(this.properties.allowEviction())
 			.throwAway(throwAway)
 			.fresh(!configured && details.stream().allMatch(RedlockConnectionDetails::isFresh))
 			.connectTimeout(this.properties.connectTimeout());

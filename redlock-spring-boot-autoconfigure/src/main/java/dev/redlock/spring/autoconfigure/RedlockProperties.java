@@ -37,6 +37,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param renew How locks are renewed.
  * @param fencing Fences: numbers that distinguish a later lock from an earlier lock.
  * @param restartGuard What happens when a server restarts.
+ * @param allowEviction Whether a server votes although its maxmemory-policy may evict
+ * keys. An eviction may delete a held lock, a fence counter or the record of a job.
  * @param release How locks are released.
  * @param defaults Values for all instances without values of their own.
  * @param instances The Redis servers that vote, by name. The servers must be independent
@@ -49,7 +51,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
 		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,
 		@DefaultValue Renew renew, @DefaultValue Fencing fencing, @DefaultValue RestartGuard restartGuard,
-		@DefaultValue Release release, @DefaultValue Defaults defaults,
+		@DefaultValue("false") boolean allowEviction, @DefaultValue Release release, @DefaultValue Defaults defaults,
 		@DefaultValue Map<String, RedlockInstance> instances) {
 
 	/**

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigurationReference {
 
-	private static final List<String> ADVANCED = List.of("redlock.clock-drift-factor", "redlock.connect-timeout",
-			"redlock.fencing.", "redlock.lock-delay", "redlock.node-timeout", "redlock.observation.",
-			"redlock.release.", "redlock.retry.", "redlock.shutdown-timeout", "redlock.test.");
+	private static final List<String> ADVANCED = List.of("redlock.allow-eviction", "redlock.clock-drift-factor",
+			"redlock.connect-timeout", "redlock.fencing.", "redlock.lock-delay", "redlock.node-timeout",
+			"redlock.observation.", "redlock.release.", "redlock.retry.", "redlock.shutdown-timeout", "redlock.test.");
 
 	private static final List<String> OWN_TABLE = List.of("redlock.defaults.", "redlock.embedded.");
 

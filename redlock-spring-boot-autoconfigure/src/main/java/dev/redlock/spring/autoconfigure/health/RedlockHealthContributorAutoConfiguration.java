@@ -40,6 +40,7 @@ public final class RedlockHealthContributorAutoConfiguration {
 			warnings.put("locks", "in the memory of this process only, as with redlock.enabled=false");
 		}
 		nodes.restartGuardProblem().ifPresent((problem) -> warnings.put("restartGuard", problem));
+		nodes.evictionProblem().ifPresent((problem) -> warnings.put("eviction", problem));
 		nodes.membershipProblem().ifPresent((problem) -> warnings.put("otherSettings", problem));
 		return warnings;
 	}
