@@ -47,6 +47,12 @@ public final class RedLockConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static TransactionObserver redLockTransactionObserver(ConfigurableListableBeanFactory beans) {
+		return new TransactionObserver(beans);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static UnlockedBeansCheck redLockUnlockedBeansCheck(ConfigurableListableBeanFactory beans,
 			ObjectProvider<RedLockAdvisor> redLockAdvisor) {
 		return new UnlockedBeansCheck(beans, redLockAdvisor);

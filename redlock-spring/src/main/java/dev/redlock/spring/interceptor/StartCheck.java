@@ -7,17 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.redlock.spring.template.RedLockTemplate;
-import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyConfig;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
-import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * Stops startup if a {@code @RedLock} has a mistake, or if no proxy can lock the method.
@@ -81,9 +78,6 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 		if (this.checkedEarly.remove(beanName)) {
 			return bean;
 		}
-		if (RedLockSpecReader.SPRING_TX_PRESENT) {
-			Transactions.observe(bean);
-		}
 		List<RedLockSpec> found = find(bean);
 		if (!found.isEmpty()) {
 			for (AnnotatedMethod method : unwoven(found)) {
@@ -104,9 +98,6 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
-		if (RedLockSpecReader.SPRING_TX_PRESENT) {
-			Transactions.observeAll(this.beans);
-		}
 		for (List<RedLockSpec> specs = this.unchecked.poll(); specs != null; specs = this.unchecked.poll()) {
 			check(specs);
 		}
@@ -151,30 +142,6 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 			LockText name = spec.resources().get(0);
 			spec.runner().created(beanName, name.isConstant() ? name.text() : null);
 		}
-	}
-
-	/**
-	 * Keeps the types of spring-tx out of {@code StartCheck}, which must load without
-	 * spring-tx.
-	 */
-	private static final class Transactions {
-
-		/**
-		 * Observes transaction managers of parent contexts, and managers that were
-		 * created before this post-processor.
-		 */
-		static void observeAll(ConfigurableListableBeanFactory beans) {
-			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)
-				.values()
-				.forEach(Transactions::observe);
-		}
-
-		static void observe(Object bean) {
-			if (bean instanceof ConfigurableTransactionManager manager) {
-				TransactionLeases.observe(manager);
-			}
-		}
-
 	}
 
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -56,7 +57,8 @@ class OwnTransactionTests {
 	/** An application with a bean that decorates the template. */
 	private final ApplicationContextRunner decorated = new ApplicationContextRunner()
 		.withUserConfiguration(RedLockConfiguration.class, Transactions.class)
-		.withBean(RedLockOperations.class, () -> decorate(new RedLockTemplate(this.world.redlock, Runnable::run)))
+		.withBean(RedLockOperations.class,
+				() -> wrap(RedLockOperations.class, new RedLockTemplate(this.world.redlock, Runnable::run)))
 		.withBean(Shop.class)
 		.withBean(Journal.class)
 		.withBean(Suspended.class);
@@ -220,6 +222,20 @@ class OwnTransactionTests {
 	}
 
 	@Test
+	void aTransactionManagerThatAPostProcessorWrapsIsObserved() {
+		this.runner.withBean(Wrapping.class).run((context) -> {
+			PlatformTransactionManager wrapped = context.getBean(PlatformTransactionManager.class);
+			assertThat(wrapped).isNotInstanceOf(ConfigurableTransactionManager.class);
+			Shop shop = context.getBean(Shop.class);
+			Suspended suspended = context.getBean(Suspended.class);
+			shop.lock("42", () -> outer(wrapped).executeWithoutResult((status) -> assertThatIllegalStateException()
+				.isThrownBy(() -> suspended.inNewTransaction(() -> shop.lock("42", () -> {
+				})))
+				.withMessageContaining("A new transaction cannot run under the lock on [42]")));
+		});
+	}
+
+	@Test
 	void aMethodInANewTransactionOfAMockedTemplateReturnsWhatTheMockReturns() {
 		new ApplicationContextRunner().withUserConfiguration(RedLockConfiguration.class, Transactions.class)
 			.withBean(RedLockTemplate.class, () -> Mockito.mock(RedLockTemplate.class))
@@ -269,16 +285,16 @@ class OwnTransactionTests {
 		});
 	}
 
-	private static RedLockOperations decorate(RedLockOperations template) {
-		return (RedLockOperations) Proxy.newProxyInstance(RedLockOperations.class.getClassLoader(),
-				new Class<?>[] { RedLockOperations.class }, (proxy, method, arguments) -> {
-					try {
-						return method.invoke(template, arguments);
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getCause();
-					}
-				});
+	private static <T> T wrap(Class<T> type, T wrapped) {
+		return type
+			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+				try {
+					return method.invoke(wrapped, arguments);
+				}
+				catch (InvocationTargetException ex) {
+					throw ex.getCause();
+				}
+			}));
 	}
 
 	private static TransactionTemplate outer(PlatformTransactionManager manager) {
@@ -376,6 +392,16 @@ class OwnTransactionTests {
 		@RedLock("#{#sku}")
 		@Transactional(readOnly = true)
 		public void read(String sku) {
+		}
+
+	}
+
+	static class Wrapping implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (bean instanceof PlatformTransactionManager manager)
+					? wrap(PlatformTransactionManager.class, manager) : bean;
 		}
 
 	}
