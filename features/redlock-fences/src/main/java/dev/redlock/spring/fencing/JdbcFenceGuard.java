@@ -1,11 +1,13 @@
 package dev.redlock.spring.fencing;
 
+import java.sql.PreparedStatement;
 import java.util.List;
 import java.util.regex.Pattern;
 
 import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
@@ -21,7 +23,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  * Always guard a row by the same lock name, because fences of different locks cannot be
  * compared. The fence column holds a 64-bit integer, or {@code NULL} before the first
  * {@code claim}. The update of the fence is part of the current transaction, if any, and
- * the database locks the row until the transaction ends. This class is thread-safe.
+ * the database locks the row until the transaction ends. The first {@code claim} without
+ * a transaction logs a warning. This class is thread-safe.
  */
 public final class JdbcFenceGuard {
 
@@ -38,6 +41,8 @@ public final class JdbcFenceGuard {
 	private final JdbcOperations jdbc;
 
 	private final String table;
+
+	private final ClaimTransactions transactions;
 
 	private final String claim;
 
@@ -56,6 +61,7 @@ public final class JdbcFenceGuard {
 	public JdbcFenceGuard(JdbcOperations jdbc, String table, String idColumn, String fenceColumn) {
 		this.jdbc = jdbc;
 		this.table = name("table", QUALIFIED_NAME, table);
+		this.transactions = new ClaimTransactions(table);
 		String id = name("column", NAME, idColumn);
 		String fence = name("column", NAME, fenceColumn);
 		this.claim = "UPDATE " + table + " SET " + fence + " = ? WHERE " + id + " = ? AND (" + fence + " IS NULL OR "
@@ -72,7 +78,7 @@ public final class JdbcFenceGuard {
 	 */
 	public void claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
-		if (this.jdbc.update(this.claim, fence, id, fence) > 0) {
+		if (update(fence, id, fence) > 0) {
 			return;
 		}
 		long highest = highest(this.read, id);
@@ -98,6 +104,15 @@ public final class JdbcFenceGuard {
 	 */
 	public void claim(Object id, String lock) {
 		claim(id, TransactionLeases.require(lock).fence());
+	}
+
+	private int update(Object... arguments) {
+		return this.jdbc.update((connection) -> {
+			this.transactions.claimed(connection.getAutoCommit());
+			PreparedStatement statement = connection.prepareStatement(this.claim);
+			new ArgumentPreparedStatementSetter(arguments).setValues(statement);
+			return statement;
+		});
 	}
 
 	/**

@@ -21,6 +21,8 @@ public final class R2dbcFenceGuard {
 
 	private final String table;
 
+	private final ClaimTransactions transactions;
+
 	private final String claim;
 
 	private final String readLatest;
@@ -34,6 +36,7 @@ public final class R2dbcFenceGuard {
 	public R2dbcFenceGuard(DatabaseClient client, String table, String idColumn, String fenceColumn) {
 		this.client = client;
 		this.table = JdbcFenceGuard.name("table", JdbcFenceGuard.QUALIFIED_NAME, table);
+		this.transactions = new ClaimTransactions(table);
 		String row = " WHERE " + JdbcFenceGuard.name("column", JdbcFenceGuard.NAME, idColumn) + " = :id";
 		String fence = JdbcFenceGuard.name("column", JdbcFenceGuard.NAME, fenceColumn);
 		this.claim = "UPDATE " + table + " SET " + fence + " = :fence" + row + " AND (" + fence + " IS NULL OR " + fence
@@ -50,11 +53,11 @@ public final class R2dbcFenceGuard {
 	 */
 	public Mono<Void> claim(Object id, long fence) {
 		FencedResource.requireFence(fence);
-		return this.client.sql(this.claim)
-			.bind("id", id)
-			.bind("fence", fence)
-			.fetch()
-			.rowsUpdated()
+		return this.client.inConnection((connection) -> {
+			this.transactions.claimed(connection.isAutoCommit());
+			return Mono.<Long>empty();
+		})
+			.switchIfEmpty(this.client.sql(this.claim).bind("id", id).bind("fence", fence).fetch().rowsUpdated())
 			.filter((rows) -> rows == 0)
 			.flatMap((none) -> requireClaimed(id, fence));
 	}
