@@ -53,6 +53,7 @@ public final class FencedVersionIntegrator implements Integrator {
 					.ifPresent((entity) -> this.entities.put(persister.getEntityName(), entity)));
 			if (!this.entities.isEmpty()) {
 				register(created.getEventListenerRegistry());
+				new UnguardedChildren(this.entities.keySet()).warn(created.getMetamodel().getEntities());
 			}
 		}
 
