@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
 /**
  * Adds a {@link LateHolder} bean to the application context of a Spring test. The test
  * observes the beans through which the application reaches databases and other services.
- * Scheduled methods do not run by themselves in a context with this annotation.
+ * In a context with this annotation, scheduled methods do not run by themselves, and
+ * roles have no leader unless the call under test needs to lead.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -73,7 +73,7 @@ final class HttpSteps implements ClientHttpRequestInterceptor {
 	 * application's interceptors have run.
 	 */
 	private void addLast(List<ClientHttpRequestInterceptor> interceptors) {
-		if (!interceptors.contains(this)) {
+		if (interceptors.stream().noneMatch(HttpSteps.class::isInstance)) {
 			interceptors.add(this);
 		}
 	}

@@ -40,11 +40,11 @@ final class JdbcSteps {
 	}
 
 	private Connection watched(Connection target) {
-		Transaction transaction = new Transaction(this.steps);
+		Transaction transaction = new Transaction();
 		return Proxies.create(Connection.class, target, (call) -> switch (call.getMethod().getName()) {
 			case "createStatement", "prepareStatement", "prepareCall" ->
 				statement(call, target, ((ProxyMethodInvocation) call).getProxy(), transaction);
-			case "commit" -> step("commit", call, (touch, none) -> transaction.committed(touch));
+			case "commit" -> step("commit", call, transaction, (touch, none) -> transaction.committed(touch));
 			case "rollback" -> {
 				if (call.getArguments().length == 0) {
 					transaction.rolledBack();
@@ -61,7 +61,7 @@ final class JdbcSteps {
 		return Proxies.create(creation.getMethod().getReturnType(), statement, (call) -> {
 			if (call.getMethod().getName().startsWith("execute")) {
 				String text = sql(call, sql(creation, "batch"));
-				return step(Sql.shorten(text), call, (touch, result) -> {
+				return step(Sql.shorten(text), call, transaction, (touch, result) -> {
 					if (Sql.writes(text) && changed(statement, result)) {
 						transaction.wrote(touch, connection.getAutoCommit());
 					}
@@ -71,11 +71,12 @@ final class JdbcSteps {
 		});
 	}
 
-	private @Nullable Object step(String name, MethodInvocation call, After after) throws Throwable {
+	private @Nullable Object step(String name, MethodInvocation call, Transaction transaction, After after)
+			throws Throwable {
 		if (this.inside.get()) {
 			return call.proceed();
 		}
-		Touch touch = this.steps.begin(name);
+		Touch touch = this.steps.begin(name, transaction);
 		this.inside.set(true);
 		try {
 			Object result = call.proceed();

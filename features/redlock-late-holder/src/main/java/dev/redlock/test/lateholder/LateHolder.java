@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.redlock.LeaseSnapshot;
 import dev.redlock.LockNotAcquiredException;
@@ -12,8 +14,11 @@ import dev.redlock.spring.leader.LeaderRole;
 import dev.redlock.spring.leader.LeaderTemplate;
 import dev.redlock.test.lateholder.Report.Result;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.Lifecycle;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
@@ -33,10 +38,18 @@ import org.springframework.util.ClassUtils;
  * has expired and a rival call has used the same lock. For each step, the test also ends
  * one call after the step, as a crash would.
  * <p>
+ * A step belongs to the call by its thread, its database connection, its lease, or its
+ * context: new threads, tasks of executor beans and reactive flows of the call are parts
+ * of the call. A write of any other thread makes a step {@code UNJUDGED} and the test
+ * fails, because the write may belong to the call, too. To leave out a thread, use
+ * {@link Trial#excludeThreads}. The history of jobs is left out.
+ * <p>
  * The call under test and the rival call run on separate threads. Tests that share an
  * application context run one after the other.
  */
 public final class LateHolder {
+
+	private static final Logger logger = LoggerFactory.getLogger(LateHolder.class);
 
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
@@ -96,8 +109,25 @@ public final class LateHolder {
 	 */
 	private void expire() {
 		this.servers.expire();
-		if (LEADERS) {
+		if (LEADERS && !isResting()) {
 			this.servers.await("this process leads its roles again", RUN, () -> Roles.lead(this.context));
+		}
+	}
+
+	/**
+	 * Returns whether the application has roles, and does not lead them now.
+	 */
+	private boolean isResting() {
+		return LEADERS && Roles.exist(this.context) && !leaders().isRunning();
+	}
+
+	private Lifecycle leaders() {
+		return this.context.getBean(WatchedBeans.LEADERS, Lifecycle.class);
+	}
+
+	private void rest() {
+		if (LEADERS && this.context.containsBean(WatchedBeans.LEADERS) && leaders().isRunning()) {
+			leaders().stop();
 		}
 	}
 
@@ -125,10 +155,17 @@ public final class LateHolder {
 	private static final class Roles {
 
 		private static boolean lead(ApplicationContext context) {
+			return all(context).allMatch(LeaderRole::isLeader);
+		}
+
+		private static boolean exist(ApplicationContext context) {
+			return context.containsBean(WatchedBeans.LEADERS) && all(context).findAny().isPresent();
+		}
+
+		private static Stream<LeaderRole> all(ApplicationContext context) {
 			return context.getBeanProvider(LeaderTemplate.class)
 				.stream()
-				.flatMap((template) -> template.roles().stream())
-				.allMatch(LeaderRole::isLeader);
+				.flatMap((template) -> template.roles().stream());
 		}
 
 	}
@@ -148,6 +185,15 @@ public final class LateHolder {
 		private Action invariant = NONE::call;
 
 		private Duration bound = RUN;
+
+		private List<String> excludedThreads = List.of();
+
+		private boolean leading;
+
+		/**
+		 * Whether the call makes its steps on threads that have its mark.
+		 */
+		private boolean marked;
 
 		private Trial(Action state) {
 			this.state = state;
@@ -198,6 +244,25 @@ public final class LateHolder {
 		}
 
 		/**
+		 * Leaves out other work of the application: what these threads do is neither a
+		 * step of the call, nor a reason not to judge a step.
+		 * @param names names of threads, or the beginnings of names
+		 */
+		public Trial excludeThreads(String... names) {
+			this.excludedThreads = List.of(names);
+			return this;
+		}
+
+		/**
+		 * Lets this process lead its roles during the trial. Otherwise, roles rest unless
+		 * the call makes no step without them.
+		 */
+		public Trial leading() {
+			this.leading = true;
+			return this;
+		}
+
+		/**
 		 * Repeats the call with a freeze or a crash at each step, prints a table, and
 		 * fails if the invariant breaks.
 		 * @param invariant checks the state after each run on the thread of the test, and
@@ -217,15 +282,22 @@ public final class LateHolder {
 			this.invariant = invariant;
 			LateHolder.this.oneAtATime.lock();
 			try {
-				run();
+				Report report = run();
+				if (report.isUnjudged()) {
+					// The first run of an application may have other steps, for example
+					// because Hibernate fetches several ids at once.
+					report = run();
+				}
+				report.publish();
 			}
 			finally {
+				rest();
 				LateHolder.this.oneAtATime.unlock();
 			}
 		}
 
-		private void run() {
-			Run undisturbed = undisturbed();
+		private Report run() {
+			Run undisturbed = first();
 			List<String> names = undisturbed.steps();
 			LeaseSnapshot lease = undisturbed.lease();
 			if (lease == null) {
@@ -237,6 +309,9 @@ public final class LateHolder {
 				report.note("The test does not watch the beans " + unwatched + ". Call lateHolder.step(\"…\") where "
 						+ "the call uses these beans.");
 			}
+			if (isResting()) {
+				report.note("The roles of this process rest. If the call needs to lead a role, add leading().");
+			}
 			if (undisturbed.isRivalWithoutLock()) {
 				report.note("The rival never held the lock of the call, " + lease.resources()
 						+ ". Let the rival call a method that takes the same lock.");
@@ -245,20 +320,48 @@ public final class LateHolder {
 				Result late = stopped(i, false, names, report);
 				report.add(i, names.get(i - 1), late, (i < names.size()) ? stopped(i + 1, true, names, report) : null);
 			}
-			report.publish();
+			return report;
+		}
+
+		/**
+		 * Returns a run without a pause. Lets this process lead its roles if the call
+		 * makes no step otherwise.
+		 */
+		private Run first() {
+			if (this.leading && isResting()) {
+				leaders().start();
+			}
+			if (isResting()) {
+				try {
+					Run run = undisturbed();
+					if (run.lease() != null) {
+						return run;
+					}
+				}
+				catch (IllegalStateException ex) {
+					logger.debug("The call may need to lead a role", ex);
+				}
+				leaders().start();
+			}
+			return undisturbed();
 		}
 
 		private Run undisturbed() {
 			Run run = begin(0);
 			try {
-				Throwable failure = Work.start("call", this.call).await(this.bound);
+				Throwable failure = start(run, false).await(this.bound);
 				run.over();
+				this.marked |= run.isMarked();
 				if (failure != null) {
 					throw new IllegalStateException("The call fails even without a pause: " + Report.reason(failure)
 							+ ". Correct the state in given(…), or the call.", failure);
 				}
+				if (run.isMistaken()) {
+					LateHolder.this.steps.end();
+					return undisturbed();
+				}
 				expire();
-				failure = startRival().await(this.bound);
+				failure = start(run, true).await(this.bound);
 				if (failure instanceof LockNotAcquiredException) {
 					throw new IllegalStateException("The rival gets no lock even after the end of the call: "
 							+ Report.reason(failure) + ". Let the call release each lock that it takes.", failure);
@@ -276,24 +379,23 @@ public final class LateHolder {
 			return run;
 		}
 
-		private Work startRival() {
-			return Work.start(Work.RIVAL, LateHolder.this.steps.asRival((this.rival != NONE) ? this.rival : this.call));
+		private Work start(Run run, boolean rival) {
+			return Work.start(new Mark(run, rival, true), (rival && this.rival != NONE) ? this.rival : this.call);
 		}
 
 		/**
 		 * @param crash whether the frozen call ends instead of going on, as in a crash
-		 * @return null if the call under test did not reach the step
 		 */
-		private @Nullable Result stopped(int step, boolean crash, List<String> names, Report report) {
+		private Result stopped(int step, boolean crash, List<String> names, Report report) {
 			Run run = begin(step);
 			try {
-				Work late = Work.start("call", this.call);
+				Work late = start(run, false);
 				if (!late.endsWithin(this.bound, run.frozen()) || !run.frozen().isDone()) {
 					Throwable failure = late.await(this.bound);
 					report.note("Step " + step + " (" + names.get(step - 1) + ") of the call appears only in some "
 							+ "runs. " + SAME
 							+ ((failure != null) ? " This run failed before: " + Report.reason(failure) : ""));
-					return null;
+					return new Result("the call did not reach this step", true, null);
 				}
 				if (!run.steps().equals(names.subList(0, step))) {
 					report.note("Before step " + step + ", this run of the call had other steps than the first run: "
@@ -316,7 +418,7 @@ public final class LateHolder {
 				late.await(this.bound);
 				run.over();
 			}
-			Work other = startRival();
+			Work other = start(run, true);
 			boolean ended = other.endsWithin(RIVAL, new CompletableFuture<>());
 			if (ended) {
 				run.rivalEnded();
@@ -335,7 +437,8 @@ public final class LateHolder {
 							+ "went on. If the rival waited for the connection pool, give the pool as many connections "
 							+ "as two calls need.");
 			}
-			return new Result(outcome, check());
+			foreignWrites(run).forEach(report::note);
+			return new Result(outcome, !run.foreignWrites().isEmpty(), check());
 		}
 
 		private Run begin(int stopAt) {
@@ -347,7 +450,7 @@ public final class LateHolder {
 			catch (Throwable ex) {
 				throw new IllegalStateException("given(…) failed: " + Report.reason(ex), ex);
 			}
-			return LateHolder.this.steps.run(stopAt);
+			return LateHolder.this.steps.run(stopAt, this.marked, this.excludedThreads);
 		}
 
 		private @Nullable Throwable check() {
@@ -358,6 +461,16 @@ public final class LateHolder {
 			catch (Throwable ex) {
 				return ex;
 			}
+		}
+
+		private static Stream<String> foreignWrites(Run run) {
+			return run.foreignWrites()
+				.entrySet()
+				.stream()
+				.map((write) -> "The thread " + write.getKey() + " wrote (" + write.getValue()
+						+ ") during the test, and the test cannot tell whether for the call. If so, start this work on "
+						+ "an executor bean or in the reactive flow of the call. If not, leave the thread out by "
+						+ "excludeThreads(\"" + write.getKey() + "\").");
 		}
 
 		private static IllegalStateException noSteps(Run run) {
@@ -371,7 +484,8 @@ public final class LateHolder {
 					: "While the call held a lock, it used no bean that the test watches. The test watches "
 							+ "DataSource, ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans "
 							+ "of this context. Mark anything else by lateHolder.step(\"…\"), for example in the "
-							+ "answer of a mock. Let an asynchronous call return its stage or publisher.");
+							+ "answer of a mock. Let an asynchronous call return its stage or publisher."
+							+ foreignWrites(run).map(" "::concat).collect(Collectors.joining()));
 		}
 
 	}

@@ -28,9 +28,10 @@ final class Proxies {
 	 */
 	static Object around(Object bean, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(bean);
-		factory.setProxyTargetClass(!Modifier.isFinal(bean.getClass().getModifiers()));
+		ClassLoader loader = bean.getClass().getClassLoader();
+		factory.setProxyTargetClass(loader != null && !Modifier.isFinal(bean.getClass().getModifiers()));
 		factory.addAdvice(interceptor);
-		return factory.getProxy(bean.getClass().getClassLoader());
+		return factory.getProxy((loader != null) ? loader : Proxies.class.getClassLoader());
 	}
 
 }

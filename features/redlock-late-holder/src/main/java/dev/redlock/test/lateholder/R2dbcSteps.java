@@ -33,12 +33,12 @@ final class R2dbcSteps {
 	}
 
 	private Connection watched(Connection connection) {
-		Transaction transaction = new Transaction(this.steps);
+		Transaction transaction = new Transaction();
 		return Proxies.create(Connection.class, connection, (call) -> switch (call.getMethod().getName()) {
 			case "createStatement" ->
 				statement(Statement.class, call.proceed(), (String) call.getArguments()[0], connection, transaction);
 			case "createBatch" -> statement(Batch.class, call.proceed(), "batch", connection, transaction);
-			case "commitTransaction" -> step("commit", call.proceed(), transaction::committed);
+			case "commitTransaction" -> step("commit", call.proceed(), transaction, transaction::committed);
 			case "rollbackTransaction" ->
 				publisher(call.proceed()).doOnSubscribe((subscription) -> transaction.rolledBack());
 			default -> call.proceed();
@@ -49,16 +49,17 @@ final class R2dbcSteps {
 			Transaction transaction) {
 		return Proxies.create(type, statement, (call) -> {
 			Object result = call.proceed();
-			return !call.getMethod().getName().equals("execute") ? result : step(Sql.shorten(sql), result, (touch) -> {
-				if (Sql.writes(sql)) {
-					transaction.wrote(touch, connection.isAutoCommit());
-				}
-			});
+			return !call.getMethod().getName().equals("execute") ? result
+					: step(Sql.shorten(sql), result, transaction, (touch) -> {
+						if (Sql.writes(sql)) {
+							transaction.wrote(touch, connection.isAutoCommit());
+						}
+					});
 		});
 	}
 
-	private Flux<?> step(String name, @Nullable Object work, Consumer<Touch> after) {
-		return this.steps.beginInFlow(name)
+	private Flux<?> step(String name, @Nullable Object work, Transaction transaction, Consumer<Touch> after) {
+		return this.steps.beginInFlow(name, transaction)
 			.flatMapMany((touch) -> publisher(work).doOnComplete(() -> after.accept(touch)));
 	}
 

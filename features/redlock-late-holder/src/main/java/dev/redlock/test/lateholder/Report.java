@@ -19,6 +19,8 @@ final class Report {
 
 	private final List<String[]> rows = new ArrayList<>();
 
+	private boolean unjudged;
+
 	private final List<Throwable> broken = new ArrayList<>();
 
 	private final Set<String> notes = new LinkedHashSet<>();
@@ -31,18 +33,16 @@ final class Report {
 	}
 
 	/**
-	 * @param late the result of the run in which the call was frozen before the step;
-	 * null if the call did not reach the step
+	 * @param late the result of the run in which the call was frozen before the step
 	 * @param crash the result of the run in which the test ended the call before the next
 	 * step, like a crash; null for the last step
 	 */
-	void add(int number, String name, @Nullable Result late, @Nullable Result crash) {
+	void add(int number, String name, Result late, @Nullable Result crash) {
 		String whenLate = invariant(late,
 				"A write that landed late needs a fence, or an idempotency key at the receiver.");
 		String afterCrash = invariant(crash, "Work that a crash leaves half done needs one transaction, or an "
 				+ "idempotency key at the receiver, so that the next call can repeat the work.");
-		this.rows.add(new String[] { Integer.toString(number), name,
-				(late != null) ? late.outcome() : "the call did not reach this step", whenLate,
+		this.rows.add(new String[] { Integer.toString(number), name, late.outcome(), whenLate,
 				afterCrash.replaceFirst("(?s):.*", "") + ((crash != null) ? crash.outcome() : "") });
 	}
 
@@ -51,13 +51,20 @@ final class Report {
 	}
 
 	/**
+	 * Whether a step could not be judged, and no other step has broken the invariant.
+	 */
+	boolean isUnjudged() {
+		return this.unjudged && this.broken.isEmpty();
+	}
+
+	/**
 	 * Prints the table of steps, and fails the test if a run broke the invariant of the
-	 * test.
+	 * test, or could not be judged.
 	 */
 	void publish() {
 		String table = table();
 		System.out.println(table);
-		if (!this.broken.isEmpty()) {
+		if (this.unjudged || !this.broken.isEmpty()) {
 			AssertionError error = new AssertionError(table);
 			this.broken.forEach(error::addSuppressed);
 			throw error;
@@ -67,7 +74,8 @@ final class Report {
 	private String invariant(@Nullable Result result, String advice) {
 		Throwable failure = (result != null) ? result.broken() : null;
 		if (failure == null) {
-			return (result != null) ? "holds" : "–";
+			this.unjudged |= result != null && result.unjudged();
+			return (result == null) ? "–" : result.unjudged() ? "UNJUDGED" : "holds";
 		}
 		this.broken.add(failure);
 		this.notes.add(advice);
@@ -104,10 +112,11 @@ final class Report {
 	/**
 	 * The result of one run of the call under test.
 	 *
+	 * @param unjudged whether the test cannot tell what the call has done
 	 * @param broken the exception that the check of the invariant threw; null if the
 	 * invariant holds
 	 */
-	record Result(String outcome, @Nullable Throwable broken) {
+	record Result(String outcome, boolean unjudged, @Nullable Throwable broken) {
 
 	}
 

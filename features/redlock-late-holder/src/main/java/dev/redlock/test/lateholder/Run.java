@@ -1,11 +1,17 @@
 package dev.redlock.test.lateholder;
 
+import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
@@ -33,6 +39,17 @@ final class Run {
 	 * as the leader of a role.
 	 */
 	private final Set<Set<String>> heldBefore;
+
+	/**
+	 * Whether the call makes steps with a mark, so that a lease on a thread without a
+	 * mark belongs to other work.
+	 */
+	private boolean marked;
+
+	/**
+	 * Whether the first step had no mark, but a lease.
+	 */
+	private boolean foundByLease;
 
 	private final List<String> steps = new ArrayList<>();
 
@@ -67,29 +84,93 @@ final class Run {
 
 	private @Nullable LeaseSnapshot lease;
 
-	Run(int stopAt, Set<Set<String>> heldBefore) {
+	/**
+	 * The writes during this run that may belong to the call or not, each with its
+	 * thread.
+	 */
+	private final Map<String, String> foreignWrites = new LinkedHashMap<>();
+
+	Run(int stopAt, boolean marked, Set<Set<String>> heldBefore) {
 		this.stopAt = stopAt;
+		this.marked = marked;
 		this.heldBefore = heldBefore;
 	}
 
 	/**
+	 * Returns the call to which an access belongs. The lease tells nothing about a call
+	 * under another lock, and a new thread of a pool may do other work later.
+	 * @return null if unknown
+	 */
+	synchronized @Nullable Mark owner(@Nullable Mark mark, @Nullable Mark ofTransaction, List<Lease> held,
+			List<LeaseSnapshot> all) {
+		Mark known = (mark != null && mark.run() == this) ? mark : null;
+		if (known != null && known.certain()) {
+			return known;
+		}
+		if (ofTransaction != null && ofTransaction.run() == this) {
+			return ofTransaction;
+		}
+		LeaseSnapshot mine = this.lease;
+		if (held.stream()
+			.anyMatch((each) -> (mine != null) ? !Collections.disjoint(mine.resources(), each.resources())
+					: !this.marked && !this.heldBefore.contains(each.resources()))) {
+			this.foundByLease |= mine == null;
+			return uncertain(held.get(0).isValid());
+		}
+		return (known == null && all.stream().anyMatch((lease) -> Code.runs(lease.origin()))) ? uncertain(false)
+				: known;
+	}
+
+	private Mark uncertain(boolean locked) {
+		return new Mark(this, this.phase == Phase.FROZEN || this.phase == Phase.LATE && locked && !this.rivalEnded,
+				false);
+	}
+
+	/**
 	 * Records that the call under test accesses a database or another service.
-	 * @param current the lease under which the access happens; null if unknown
+	 * @param current the leases under which the access happens, the innermost first;
+	 * empty if unknown
 	 * @return a stage that completes when the application may access the database or
 	 * service
 	 */
-	synchronized CompletableFuture<Touch> arrive(String name, @Nullable Lease current, List<LeaseSnapshot> all) {
+	synchronized CompletableFuture<Touch> arrive(String name, Mark mark, List<Lease> current, List<LeaseSnapshot> all) {
+		Set<Set<String>> names = current.stream().map(Lease::resources).collect(Collectors.toSet());
 		List<LeaseSnapshot> leases = all.stream()
-			.filter((held) -> !this.heldBefore.contains(held.resources())
-					|| (current != null && held.resources().equals(current.resources())))
+			.filter((held) -> !this.heldBefore.contains(held.resources()) || names.contains(held.resources()))
+			.sorted(Comparator.comparing((held) -> !names.contains(held.resources())))
 			.toList();
 		return switch (this.phase) {
-			case CALLING -> leases.isEmpty() ? outsideOfLock() : step(name, leases.get(0));
-			case LATE -> CompletableFuture.completedFuture(
-					new LateTouch((current != null) ? current.isValid() : this.rivalEnded && !leases.isEmpty()));
+			case CALLING -> leases.isEmpty() ? outsideOfLock() : step(name, mark, leases.get(0));
+			case FROZEN -> mark.certain() ? afterFreeze() : CompletableFuture.completedFuture(Touch.UNWATCHED);
+			case LATE -> CompletableFuture.completedFuture(new LateTouch(
+					!current.isEmpty() ? current.get(0).isValid() : this.rivalEnded && !leases.isEmpty()));
 			case CRASHED -> CompletableFuture.failedFuture(new CrashError());
-			case FROZEN, OVER -> CompletableFuture.completedFuture(Touch.UNWATCHED);
+			case OVER -> CompletableFuture.completedFuture(Touch.UNWATCHED);
 		};
+	}
+
+	/**
+	 * Returns an access that makes the run unjudged if it writes, because it may belong
+	 * to the call.
+	 */
+	synchronized Touch foreign(String name, String thread) {
+		return (this.phase == Phase.OVER) ? Touch.UNWATCHED : new Touch() {
+
+			@Override
+			public void wrote() {
+				synchronized (Run.this) {
+					Run.this.foreignWrites.putIfAbsent(thread, name);
+				}
+			}
+
+		};
+	}
+
+	/**
+	 * Returns the writes that may belong to the call or not, by their threads.
+	 */
+	synchronized Map<String, String> foreignWrites() {
+		return Map.copyOf(this.foreignWrites);
 	}
 
 	synchronized void rolledBack() {
@@ -142,6 +223,17 @@ final class Run {
 		return List.copyOf(this.steps);
 	}
 
+	synchronized boolean isMarked() {
+		return this.marked;
+	}
+
+	/**
+	 * Returns whether a thread with a lock of its own was taken for the call.
+	 */
+	synchronized boolean isMistaken() {
+		return this.marked && this.foundByLease;
+	}
+
 	synchronized boolean accessedWithoutLock() {
 		return this.withoutLock;
 	}
@@ -190,21 +282,46 @@ final class Run {
 		return CompletableFuture.completedFuture(Touch.UNWATCHED);
 	}
 
-	private CompletableFuture<Touch> step(String name, LeaseSnapshot held) {
+	private CompletableFuture<Touch> step(String name, Mark mark, LeaseSnapshot held) {
 		this.lease = (this.lease != null) ? this.lease : held;
 		this.steps.add(name);
+		this.marked |= mark.certain();
 		if (this.steps.size() != this.stopAt) {
 			return CompletableFuture.completedFuture(Touch.UNWATCHED);
 		}
 		this.phase = Phase.FROZEN;
-		CompletableFuture<Touch> touch = this.goOn.thenApply((none) -> new LateTouch(false));
+		CompletableFuture<Touch> touch = afterFreeze();
 		this.frozen.complete(null);
 		return touch;
+	}
+
+	private CompletableFuture<Touch> afterFreeze() {
+		return this.goOn.thenApply((none) -> new LateTouch(false));
 	}
 
 	private enum Phase {
 
 		CALLING, FROZEN, LATE, CRASHED, OVER
+
+	}
+
+	/**
+	 * Recognizes lambdas of a locked method on threads that have no mark, for example of
+	 * the common pool.
+	 */
+	private static final class Code {
+
+		private static final Pattern LAMBDA = Pattern.compile("lambda\\$(\\w+)\\$\\d+|(\\w+)\\$lambda\\$\\d+");
+
+		private static boolean runs(@Nullable String origin) {
+			return origin != null && StackWalker.getInstance()
+				.walk((frames) -> frames.anyMatch((frame) -> name(frame).endsWith("." + origin)));
+		}
+
+		private static String name(StackFrame frame) {
+			return frame.getClassName().replace('$', '.') + "."
+					+ LAMBDA.matcher(frame.getMethodName()).replaceFirst("$1$2");
+		}
 
 	}
 

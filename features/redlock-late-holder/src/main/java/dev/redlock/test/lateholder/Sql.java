@@ -9,11 +9,15 @@ final class Sql {
 
 	private static final int LONGEST = 60;
 
+	private static final Pattern TEXT_OR_LOCK = Pattern.compile(
+			"'[^']*'|--[^\n]*|/\\*.*?\\*/|\\bfor\\s+(no\\s+key\\s+)?update\\b",
+			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
 	private static final Pattern READ = Pattern.compile("\\W*(select|values|show|explain|with|set|call identity)\\b.*",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-	private static final Pattern WRITE = Pattern
-		.compile("\\b(insert\\s+into|update\\s+\\S+\\s+set|delete\\s+from|merge\\s+into)\\b", Pattern.CASE_INSENSITIVE);
+	private static final Pattern WRITE = Pattern.compile("\\b(into|update|delete\\s+from)\\b",
+			Pattern.CASE_INSENSITIVE);
 
 	private Sql() {
 	}
@@ -22,7 +26,8 @@ final class Sql {
 	 * An unknown kind of SQL statement counts as a write.
 	 */
 	static boolean writes(String sql) {
-		return !READ.matcher(sql).matches() || WRITE.matcher(sql).find();
+		String statement = TEXT_OR_LOCK.matcher(sql).replaceAll(" ");
+		return !READ.matcher(statement).matches() || WRITE.matcher(statement).find();
 	}
 
 	static String shorten(String sql) {

@@ -1,17 +1,23 @@
 package dev.redlock.test.lateholder;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Records whether a statement has written in the open transaction of one database
- * connection.
+ * The open transaction of one database connection: the call that uses the connection, and
+ * whether a statement has written.
  */
 final class Transaction {
 
-	private final Steps steps;
+	private volatile @Nullable Mark owner = Mark.current();
 
 	private volatile boolean written;
 
-	Transaction(Steps steps) {
-		this.steps = steps;
+	@Nullable Mark owner() {
+		return this.owner;
+	}
+
+	void belongsTo(Mark owner) {
+		this.owner = owner;
 	}
 
 	/**
@@ -32,8 +38,9 @@ final class Transaction {
 	}
 
 	void rolledBack() {
-		if (this.written) {
-			this.steps.rolledBack();
+		Mark mark = this.owner;
+		if (this.written && mark != null && !mark.rival()) {
+			mark.run().rolledBack();
 		}
 		this.written = false;
 	}

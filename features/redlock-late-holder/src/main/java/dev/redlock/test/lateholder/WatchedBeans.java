@@ -2,9 +2,11 @@ package dev.redlock.test.lateholder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -13,7 +15,15 @@ import org.springframework.util.ClassUtils;
  */
 final class WatchedBeans implements BeanPostProcessor {
 
+	/**
+	 * The bean that starts leader election, which the test starts only for a call that
+	 * needs to lead.
+	 */
+	static final String LEADERS = "redlockLeaderLifecycle";
+
 	private final Steps steps;
+
+	private final ConfigurableListableBeanFactory beans;
 
 	/**
 	 * The elements have a type of the JDK, because the libraries of classes such as
@@ -21,8 +31,9 @@ final class WatchedBeans implements BeanPostProcessor {
 	 */
 	private final List<UnaryOperator<Object>> watchers = new ArrayList<>();
 
-	WatchedBeans(Steps steps) {
+	WatchedBeans(Steps steps, ConfigurableListableBeanFactory beans) {
 		this.steps = steps;
+		this.beans = beans;
 		this.watchers.add(new JdbcSteps(steps)::watch);
 		if (isPresent("io.r2dbc.spi.ConnectionFactory")) {
 			this.watchers.add(new R2dbcSteps(steps)::watch);
@@ -41,11 +52,25 @@ final class WatchedBeans implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String name) {
-		Object watched = bean;
+		if (name.equals(LEADERS)) {
+			return Proxies.around(bean,
+					(call) -> call.getMethod().getName().equals("isAutoStartup") ? false : call.proceed());
+		}
+		Object watched = (bean instanceof Executor && isReplaceable(bean, name)) ? TaskMarks.watch(bean) : bean;
 		for (UnaryOperator<Object> watcher : this.watchers) {
 			watched = watcher.apply(watched);
 		}
 		return watched;
+	}
+
+	/**
+	 * A class of the JDK has no subclass here, so other beans must inject the bean by an
+	 * interface.
+	 */
+	private boolean isReplaceable(Object bean, String name) {
+		return bean.getClass().getClassLoader() != Runnable.class.getClassLoader()
+				|| this.beans.containsBeanDefinition(name)
+						&& this.beans.getMergedBeanDefinition(name).getResolvableType().toClass().isInterface();
 	}
 
 	private static boolean isPresent(String type) {

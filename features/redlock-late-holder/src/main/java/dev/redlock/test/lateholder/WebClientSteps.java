@@ -37,7 +37,7 @@ final class WebClientSteps implements ExchangeFilterFunction {
 	}
 
 	private void addLast(List<ExchangeFilterFunction> filters) {
-		if (!filters.contains(this)) {
+		if (filters.stream().noneMatch(WebClientSteps.class::isInstance)) {
 			filters.add(this);
 		}
 	}

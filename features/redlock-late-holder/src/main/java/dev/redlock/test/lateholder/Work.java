@@ -24,26 +24,26 @@ import org.springframework.util.ClassUtils;
  */
 final class Work {
 
-	static final String RIVAL = "rival";
-
 	private static final TaskDecorator CONTEXT = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
 			Work.class.getClassLoader()) ? new ContextPropagatingTaskDecorator() : (task) -> task;
 
 	private final CompletableFuture<Object> end = new CompletableFuture<>();
 
+	private final Mark mark;
+
 	private final Thread thread;
 
-	private Work(String name, Callable<?> work) {
-		this.thread = new Thread(CONTEXT.decorate(() -> run(work)), name);
+	private Work(Mark mark, Callable<?> work) {
+		this.mark = mark;
+		this.thread = new Thread(CONTEXT.decorate(() -> run(work)), mark.rival() ? "rival" : "call");
 		this.thread.setDaemon(true);
 	}
 
 	/**
-	 * @param name the name of the new thread; {@link #RIVAL} for the rival call,
-	 * including a publisher that the call returns
+	 * Starts a call whose thread, tasks and flows have the mark.
 	 */
-	static Work start(String name, Callable<?> work) {
-		Work started = new Work(name, work);
+	static Work start(Mark mark, Callable<?> work) {
+		Work started = new Work(mark, work);
 		started.thread.start();
 		return started;
 	}
@@ -94,7 +94,7 @@ final class Work {
 
 	private void run(Callable<?> work) {
 		try {
-			result(work.call()).whenComplete((value, failure) -> {
+			this.mark.call(() -> result(work.call())).whenComplete((value, failure) -> {
 				if (failure != null) {
 					this.end.completeExceptionally(failure);
 				}
@@ -114,8 +114,7 @@ final class Work {
 		}
 		ReactiveAdapter adapter = (value != null)
 				? ReactiveAdapterRegistry.getSharedInstance().getAdapter(value.getClass()) : null;
-		return (adapter != null) ? Publishers.end(adapter, value, this.thread.getName().equals(RIVAL))
-				: CompletableFuture.completedFuture(value);
+		return (adapter != null) ? Publishers.end(adapter, value) : CompletableFuture.completedFuture(value);
 	}
 
 	/**
@@ -123,11 +122,8 @@ final class Work {
 	 */
 	private static final class Publishers {
 
-		private static CompletionStage<?> end(ReactiveAdapter adapter, @Nullable Object publisher, boolean rival) {
-			return Flux.from(adapter.toPublisher(publisher))
-				.then()
-				.contextWrite((context) -> rival ? context.put(Steps.RIVAL, true) : context)
-				.toFuture();
+		private static CompletionStage<?> end(ReactiveAdapter adapter, @Nullable Object publisher) {
+			return Flux.from(adapter.toPublisher(publisher)).then().toFuture();
 		}
 
 	}

@@ -13,6 +13,8 @@ import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.test.WithoutLocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -71,6 +73,23 @@ class LateHolderCallsTests {
 		assertThat(tableOf(() -> this.locks.execute(LockRequest.of("b", "a"), (lease) -> this.counter.increment())))
 			.contains("lock [a, b]: 1 step.")
 			.containsPattern("1  update counter .*LANDED LATE");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select n from final table (update counter set n = n + 1)",
+			"SELECT n FROM FINAL TABLE (UPDATE counter AS c SET n = n + 1)",
+			"select n from new table (merge into counter key (id) values (1, 7))",
+			"select id from old table (delete from counter where n = -1) union select n from final table (update counter set n = n + 1)" })
+	void aSelectOfTheRowsThatItChangesIsAWrite(String sql) {
+		assertThat(tableOf(() -> this.counter.select(sql))).containsPattern("1  (?i)select .* +LANDED LATE");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select n from counter for update",
+			"select n from counter where 'delete from x' <> 'update counter set' for update",
+			"select n from counter -- update counter set n = 1" })
+	void aSelectThatLocksOrMentionsAWriteIsARead(String sql) {
+		assertThat(tableOf(() -> this.counter.select(sql))).containsPattern("1  select .* +wrote nothing");
 	}
 
 	@Test
@@ -214,6 +233,11 @@ class LateHolderCallsTests {
 		@RedLock("counter")
 		public int increment() {
 			return this.jdbc.update(INCREMENT);
+		}
+
+		@RedLock("counter")
+		public void select(String sql) {
+			this.jdbc.queryForList(sql);
 		}
 
 		@RedLock("counter")

@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
@@ -38,10 +39,17 @@ import org.springframework.mock.http.client.MockClientHttpResponse;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.client.support.RestClientHttpServiceGroupConfigurer;
+import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
+import org.springframework.web.service.annotation.PostExchange;
+import org.springframework.web.service.registry.HttpServiceGroup;
+import org.springframework.web.service.registry.ImportHttpServices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -152,7 +160,8 @@ class LateHolderClientsTests {
 
 		REST_CLIENT(Notes::byRestClient), REST_TEMPLATE(Notes::byRestTemplate),
 		REST_TEMPLATE_OF_BOOTS_BUILDER(Notes::byBuiltRestTemplate), WEB_CLIENT_OF_A_PUBLISHER(Notes::byWebClient),
-		REST_CLIENT_IN_A_FUTURE(Notes::inFuture);
+		REST_CLIENT_IN_A_FUTURE(Notes::inFuture), HTTP_INTERFACE(Notes::byInterface),
+		REACTIVE_HTTP_INTERFACE(Notes::byReactiveInterface);
 
 		private final BiFunction<Notes, String, Object> post;
 
@@ -175,6 +184,12 @@ class LateHolderClientsTests {
 		private final DatabaseClient database;
 
 		private final TransactionalOperator transactions;
+
+		@Autowired
+		private NotesApi api;
+
+		@Autowired
+		private ReactiveNotesApi reactiveApi;
 
 		Notes(RestClient rest, RestTemplate template, RestTemplateBuilder builder, WebClient web,
 				DatabaseClient database, TransactionalOperator transactions, Receiver receiver) {
@@ -217,6 +232,16 @@ class LateHolderClientsTests {
 		}
 
 		@RedLock("note")
+		public String byInterface(String value) {
+			return this.api.post(value).toString();
+		}
+
+		@RedLock("note")
+		public Mono<String> byReactiveInterface(String value) {
+			return this.reactiveApi.post(value).thenReturn(value);
+		}
+
+		@RedLock("note")
 		public CompletableFuture<String> inFuture(String value) {
 			return CompletableFuture.supplyAsync(
 					() -> this.rest.post().uri("/notes?text=" + value).retrieve().toBodilessEntity().toString());
@@ -235,6 +260,20 @@ class LateHolderClientsTests {
 		private Mono<Long> write(String value) {
 			return this.database.sql("update note set text = :text").bind("text", value).fetch().rowsUpdated();
 		}
+
+	}
+
+	interface NotesApi {
+
+		@PostExchange("http://notes.test/notes")
+		ResponseEntity<Void> post(@RequestParam("text") String text);
+
+	}
+
+	interface ReactiveNotesApi {
+
+		@PostExchange("http://notes.test/notes")
+		Mono<Void> post(@RequestParam("text") String text);
 
 	}
 
@@ -278,7 +317,21 @@ class LateHolderClientsTests {
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
+	@ImportHttpServices(NotesApi.class)
+	@ImportHttpServices(group = "reactive", types = ReactiveNotesApi.class,
+			clientType = HttpServiceGroup.ClientType.WEB_CLIENT)
 	static class Application {
+
+		@Bean
+		RestClientHttpServiceGroupConfigurer blockingNotes(Receiver receiver) {
+			return (groups) -> groups.forEachClient((group, builder) -> builder.requestFactory(receiver));
+		}
+
+		@Bean
+		WebClientHttpServiceGroupConfigurer reactiveNotes(Receiver receiver) {
+			return (groups) -> groups
+				.forEachClient((group, builder) -> builder.exchangeFunction((request) -> answer(receiver, request)));
+		}
 
 		@Bean
 		Receiver receiver() {
@@ -306,9 +359,12 @@ class LateHolderClientsTests {
 		WebClient webClient(Receiver receiver) {
 			return WebClient.builder()
 				.baseUrl("http://notes.test")
-				.exchangeFunction((request) -> Mono
-					.fromSupplier(() -> ClientResponse.create(receiver.receive(request.url())).build()))
+				.exchangeFunction((request) -> answer(receiver, request))
 				.build();
+		}
+
+		private static Mono<ClientResponse> answer(Receiver receiver, ClientRequest request) {
+			return Mono.fromSupplier(() -> ClientResponse.create(receiver.receive(request.url())).build());
 		}
 
 		@Bean
