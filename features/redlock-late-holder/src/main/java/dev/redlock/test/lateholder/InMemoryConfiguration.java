@@ -39,7 +39,7 @@ class InMemoryConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	Redlock redlock(ScriptedNodes nodes, RedlockSettings settings, ServersInMemory servers,
+	Redlock lateHolderRedlock(ScriptedNodes nodes, RedlockSettings settings, ServersInMemory servers,
 			@Qualifier("redlockListeners") RedlockListener listeners) {
 		return Redlock.over(nodes.asList())
 			.settings(settings)

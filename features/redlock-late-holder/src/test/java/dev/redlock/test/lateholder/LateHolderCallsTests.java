@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.LockRequest;
@@ -31,6 +32,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -103,6 +105,26 @@ class LateHolderCallsTests {
 			// After a crash behind the first statement, the second one is missing.
 			assertThat(value()).isIn(3, 4);
 		});
+	}
+
+	@Test
+	void aStepOfTheFirstRunOnlyIsLeftOut(CapturedOutput output) {
+		AtomicBoolean known = new AtomicBoolean();
+		this.lateHolder.given(this::zero)
+			.call(() -> this.counter.after(known.getAndSet(true) ? 0 : 1))
+			.verify(() -> assertThat(value()).isPositive());
+		assertThat(output).contains("lock [counter]: 1 step.").doesNotContain("UNJUDGED");
+	}
+
+	@Test
+	void aStepOfSomeRunsOnlyIsNotJudgedAndTheTestFails() {
+		AtomicInteger runs = new AtomicInteger();
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> this.lateHolder.given(this::zero)
+				.call(() -> this.counter.after((runs.getAndIncrement() % 3 == 0) ? 1 : 0))
+				.verify(() -> assertThat(value()).isPositive()))
+			.withMessageContaining("the call did not reach this step")
+			.withMessageContaining("UNJUDGED");
 	}
 
 	@Test
@@ -233,6 +255,14 @@ class LateHolderCallsTests {
 		@RedLock("counter")
 		public int increment() {
 			return this.jdbc.update(INCREMENT);
+		}
+
+		@RedLock("counter")
+		public void after(int reads) {
+			for (int i = 0; i < reads; i++) {
+				this.jdbc.queryForList("select n from counter");
+			}
+			this.jdbc.update(INCREMENT);
 		}
 
 		@RedLock("counter")

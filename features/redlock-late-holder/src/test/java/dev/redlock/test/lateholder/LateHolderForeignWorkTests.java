@@ -129,6 +129,13 @@ class LateHolderForeignWorkTests {
 	}
 
 	@Test
+	void aCallOnAThreadOfAServerIsFoundByItsLease() {
+		assertThat(brokenBy(() -> on(this.pool, this.payments::pay)))
+			.contains("Payments.pay, lock [payments]: 3 steps.")
+			.containsPattern("2  charge +LANDED LATE.*BROKEN");
+	}
+
+	@Test
 	void leadersRestUnlessTheCallNeedsThem(CapturedOutput output) {
 		this.lateHolder.given(this::reset).call(() -> this.payments.beside(() -> {
 		})).verify(this::nothing);
@@ -227,6 +234,11 @@ class LateHolderForeignWorkTests {
 		public void beside(Runnable other) {
 			other.run();
 			this.jdbc.update("update payment set paid = 1");
+		}
+
+		@RedLock("payments")
+		public void pay() {
+			charge();
 		}
 
 		@RedLock("payments")
