@@ -39,13 +39,16 @@ import org.jspecify.annotations.Nullable;
  * the reason for its failure is certain
  * @param permits how many owners may lock the resource at once, like a semaphore; 0 for
  * an exclusive lock
+ * @param standby whether the request stands by for its lock while no caller waits for the
+ * lock
  * @param ticket the ticket of the detached lease that this request carries on, null for a
  * request of its own; a secret
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
 		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast, LossPolicy onLoss,
-		@Nullable String origin, @Nullable Tick tick, boolean awaitReason, int permits, @Nullable String ticket) {
+		@Nullable String origin, @Nullable Tick tick, boolean awaitReason, int permits, boolean standby,
+		@Nullable String ticket) {
 
 	/**
 	 * The largest number of permits of one resource.
@@ -86,7 +89,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
-				Duration.ZERO, LossPolicy.THROW, null, null, false, 0, null);
+				Duration.ZERO, LossPolicy.THROW, null, null, false, 0, false, null);
 	}
 
 	/**
@@ -106,7 +109,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	public static LockRequest succeeding(String ticket) {
 		Ticket read = Ticket.parse(ticket);
 		return new LockRequest(read.resources(), null, Duration.ZERO, null, null, null, Set.copyOf(read.nodes()), null,
-				null, Duration.ZERO, LossPolicy.THROW, null, null, true, 0, ticket);
+				null, Duration.ZERO, LossPolicy.THROW, null, null, true, 0, false, ticket);
 	}
 
 	/**
@@ -232,6 +235,15 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		return with((copy) -> copy.permits = permits);
 	}
 
+	/**
+	 * Returns a copy that stands by for its lock while no caller waits for the lock, such
+	 * as the request of a candidate for a leader's role. A request that stands by is no
+	 * waiter ({@link Redlock#waiters()}), and its time is not measured.
+	 */
+	public LockRequest withStandby(boolean standby) {
+		return with((copy) -> copy.standby = standby);
+	}
+
 	private static void checkPermits(int permits, List<String> resources, @Nullable Tick tick) {
 		if (permits < 0 || permits > MOST_PERMITS) {
 			throw new IllegalArgumentException("permits must be a number from 1 to " + MOST_PERMITS
@@ -274,7 +286,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 				+ this.clockDriftFactor + ", instances=" + this.instances + ", renew=" + this.renew + ", maxHold="
 				+ this.maxHold + ", atLeast=" + this.atLeast + ", onLoss=" + this.onLoss + ", origin=" + this.origin
 				+ ", tick=" + this.tick + ", awaitReason=" + this.awaitReason + ", permits=" + this.permits
-				+ ((this.ticket != null) ? ", with a ticket]" : "]");
+				+ ", standby=" + this.standby + ((this.ticket != null) ? ", with a ticket]" : "]");
 	}
 
 	private LockRequest with(Consumer<Copy> change) {
@@ -282,7 +294,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		change.accept(copy);
 		return new LockRequest(copy.resources, copy.ttl, copy.waitFor, copy.retryCount, copy.retryDelay,
 				copy.clockDriftFactor, copy.instances, copy.renew, copy.maxHold, copy.atLeast, copy.onLoss, copy.origin,
-				copy.tick, copy.awaitReason, copy.permits, this.ticket);
+				copy.tick, copy.awaitReason, copy.permits, copy.standby, this.ticket);
 	}
 
 	private static List<String> sorted(List<String> resources) {
@@ -332,6 +344,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		private boolean awaitReason = LockRequest.this.awaitReason;
 
 		private int permits = LockRequest.this.permits;
+
+		private boolean standby = LockRequest.this.standby;
 
 	}
 

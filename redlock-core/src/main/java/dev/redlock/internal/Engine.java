@@ -194,6 +194,7 @@ public final class Engine {
 
 	public SortedMap<String, Integer> waiters() {
 		return this.attempts.stream()
+			.filter((pending) -> !pending.plan().standby())
 			.flatMap((pending) -> pending.plan().resources().stream())
 			.collect(Collectors.toMap(Function.identity(), (resource) -> 1, Integer::sum, TreeMap::new));
 	}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin, @Nullable Tick tick,
-		boolean awaitReason, int permits, boolean fenced, @Nullable Ticket ticket, boolean limitsHold,
+		boolean awaitReason, int permits, boolean standby, boolean fenced, @Nullable Ticket ticket, boolean limitsHold,
 		RequestNotifier notifier) {
 
 	static final int MOST_TICK_ROUNDS = 4;
@@ -56,8 +56,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), request.atLeast(),
 				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), request.awaitReason(),
-				request.permits(), settings.fencing() && request.permits() == 0, ticket, request.maxHold() != null,
-				notifier.get());
+				request.permits(), request.standby(), settings.fencing() && request.permits() == 0, ticket,
+				request.maxHold() != null, notifier.get());
 	}
 
 	List<String> slotKeys(int most) {
@@ -93,7 +93,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return new LockPlan(this.resources, List.of(this.keys.get(0) + permitSuffix(number)), this.nodes, this.ttl,
 				this.driftFactor, this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew,
 				this.maxHold, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick, this.awaitReason,
-				this.permits, this.fenced, this.ticket, this.limitsHold, this.notifier);
+				this.permits, this.standby, this.fenced, this.ticket, this.limitsHold, this.notifier);
 	}
 
 	/**

@@ -94,7 +94,11 @@ public final class LeaderRole {
 		Duration ttl = (request.ttl() != null) ? request.ttl() : redlock.settings().ttl();
 		this.name = request.resources().get(0);
 		this.redlock = redlock;
-		this.request = request.withWaitFor(WITHOUT_END).withRetryCount(-1).withRenew(true).withMaxHold(WITHOUT_END);
+		this.request = request.withWaitFor(WITHOUT_END)
+			.withRetryCount(-1)
+			.withRenew(true)
+			.withMaxHold(WITHOUT_END)
+			.withStandby(true);
 		this.margin = ttl.dividedBy(MARGINS_PER_TTL);
 		this.timers = timers;
 		this.notifications = notifications;

@@ -73,17 +73,19 @@ final class ObservedLocks implements RedlockListener {
 		ObservedRequest(LockRequest request) {
 			this.acquireContext = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
 			this.holdContext = new HoldObservationContext(request, ObservedLocks.this.includeResources);
-			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
-					() -> this.acquireContext, ObservedLocks.this.registry);
+			// A request that stands by may last for days, and no caller waits for it.
+			this.acquire = request.standby() ? Observation.NOOP
+					: Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
+							() -> this.acquireContext, ObservedLocks.this.registry);
 		}
 
 		@Override
 		public void ended(LockAttempt attempt) {
 			this.acquireContext.setAttempt(attempt);
-			// A request for a lock that another owner holds is a normal outcome and no
-			// error.
+			// It is a normal outcome and no error if another owner holds the lock, or has
+			// taken the job's tick.
 			attempt.reason()
-				.filter((reason) -> reason != Reason.HELD)
+				.filter((reason) -> reason != Reason.HELD && reason != Reason.TICK_TAKEN)
 				.ifPresent((reason) -> this.acquire.error(new LockNotAcquiredException(names(), reason, attempt.votes(),
 						attempt.tries(), attempt.waited())));
 			this.acquire.stop();

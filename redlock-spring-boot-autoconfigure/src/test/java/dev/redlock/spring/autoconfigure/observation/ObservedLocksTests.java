@@ -9,6 +9,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.Tick;
 import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import io.micrometer.common.KeyValue;
@@ -56,6 +57,23 @@ class ObservedLocksTests {
 			.hasLowCardinalityKeyValue("method", "template")
 			.hasError();
 		assertThatRegistry().hasNumberOfObservationsEqualTo(1);
+	}
+
+	@Test
+	void aTickThatAnotherProcessHasTakenIsNoError() {
+		Tick tick = Tick.at(this.world.clock().millis(), Duration.ofHours(1));
+		this.world.other.attemptAndWait(this.world.now("night-run").withTick(tick)).orThrow().close();
+		this.redlock.attemptAndWait(this.world.now("night-run").withTick(tick));
+		observed("redlock.acquire").hasLowCardinalityKeyValue("outcome", "tick_taken").doesNotHaveError();
+	}
+
+	@Test
+	void aRequestThatStandsByIsNotObservedAndItsLeaseIs() {
+		Lease lease = this.redlock.attemptAndWait(this.world.now("importer").withStandby(true)).orThrow();
+		assertThatRegistry().hasNumberOfObservationsWithNameEqualTo("redlock.acquire", 0);
+		observed("redlock.hold").hasBeenStarted().isNotStopped();
+		lease.close();
+		observed("redlock.hold").hasLowCardinalityKeyValue("outcome", "released").hasBeenStopped();
 	}
 
 	@Test
