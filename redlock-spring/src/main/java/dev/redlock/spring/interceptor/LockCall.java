@@ -111,10 +111,8 @@ final class LockCall implements LockedMethodExtension.Call {
 		return (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.getProxy() : target();
 	}
 
-	/**
-	 * Returns the bean itself, behind all of its proxies.
-	 */
-	@Nullable Object bean() {
+	@Override
+	public @Nullable Object bean() {
 		Object bean = target();
 		for (Object next = bean; next != null; next = AopProxyUtils.getSingletonTarget(next)) {
 			bean = next;

@@ -40,6 +40,15 @@ public interface LockedMethodExtension {
 	}
 
 	/**
+	 * Decides at startup whether {@code onFailure = SKIP} also skips a call if too few
+	 * servers vote, as {@code SKIP_ALWAYS} does.
+	 * @param method the locked method, with its annotation
+	 */
+	default boolean skipsAlways(AnnotatedMethod method) {
+		return false;
+	}
+
+	/**
 	 * Runs one locked method that does all of its work before it returns.
 	 */
 	interface Runner {
@@ -69,6 +78,11 @@ public interface LockedMethodExtension {
 	 * One call of a locked method.
 	 */
 	interface Call {
+
+		/**
+		 * Returns the bean whose method is called, without its proxies.
+		 */
+		@Nullable Object bean();
 
 		/**
 		 * Runs the locked method. Call {@code runLocked} only while the current thread

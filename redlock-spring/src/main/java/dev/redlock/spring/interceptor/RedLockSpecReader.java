@@ -244,7 +244,8 @@ final class RedLockSpecReader {
 				"onFailure is " + onFailure + ", and the return type "
 						+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
 				"Return an Optional, a wrapper type, or a nullable type in Kotlin, or set onFailure to THROW.");
-		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
+		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS
+				|| this.extensions.stream().anyMatch((extension) -> extension.skipsAlways(this.method)));
 	}
 
 }

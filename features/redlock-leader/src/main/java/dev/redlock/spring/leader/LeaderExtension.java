@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Runs methods with {@link LeaderOnly} only while this process leads their role. Startup
@@ -47,7 +49,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	@Override
 	public @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
-		if (!method.annotation().getMetaTypes().contains(LeaderOnly.class)) {
+		if (!isLeaderOnly(method)) {
 			names.stream().filter((name) -> !name.isBlank()).map(LeaderExtension::normal).forEach((name) -> {
 				this.locks.put(name, method);
 				requireOneMeaning(name);
@@ -65,6 +67,15 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 			LeaderTemplate leader = this.leaders.getObject();
 			return ReactiveRedLockTemplate.sharing(leader.redlock(), role, leader.role(role)::lease);
 		});
+	}
+
+	/**
+	 * A scheduler would log the exception of each call, with its stack trace, while no
+	 * process leads.
+	 */
+	@Override
+	public boolean skipsAlways(AnnotatedMethod method) {
+		return isLeaderOnly(method) && MergedAnnotations.from(method.method()).isPresent(Scheduled.class);
 	}
 
 	@Override
@@ -114,6 +125,10 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	private RedLockOperations template(String role) {
 		LeaderTemplate leader = this.leaders.getObject();
 		return leader.template(leader.role(role));
+	}
+
+	private static boolean isLeaderOnly(AnnotatedMethod method) {
+		return method.annotation().getMetaTypes().contains(LeaderOnly.class);
 	}
 
 	private static String constant(AnnotatedMethod method, List<String> names) {

@@ -48,8 +48,8 @@ public @interface LeaderOnly {
 	/**
 	 * What a call does in a process that does not lead, see {@link RedLock#onFailure()}.
 	 * If a majority of servers is missing, so that no process leads, {@code SKIP} throws
-	 * an exception. Use {@code SKIP_ALWAYS} for a scheduled method, because the scheduler
-	 * would log the exception of each call.
+	 * an exception. On a method with {@code @Scheduled}, {@code SKIP} means
+	 * {@code SKIP_ALWAYS}, because the scheduler would log the exception of each call.
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "onFailure")
 	RedLock.OnFailure otherwise() default RedLock.OnFailure.SKIP;

@@ -17,11 +17,15 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -36,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The same methods in two applications, the first of which leads.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderOnlyTests {
 
 	@RegisterExtension
@@ -82,6 +87,18 @@ class LeaderOnlyTests {
 					"This process does not lead the role 'importer', and no process can. Nodes that are ready: 1 of 3, "
 							+ "needed: 2. Nodes that do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
 		assertThat(this.two.work.skippedAlways()).isNull();
+	}
+
+	@Test
+	void aScheduledMethodIsSkippedWithoutAQuorumSoThatNoSchedulerLogsEachCall(CapturedOutput output) {
+		this.world.loseQuorum();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		for (int call = 0; call < 10; call++) {
+			assertThat(this.two.work.scheduled()).isNull();
+		}
+		assertThat(output).containsOnlyOnce("Skipped " + Work.class.getName() + ".scheduled()")
+			.contains("no process can. Nodes that are ready: 1 of 3")
+			.doesNotContain("\tat ");
 	}
 
 	@Test
@@ -194,6 +211,12 @@ class LeaderOnlyTests {
 		@LeaderOnly("importer")
 		public Long term() {
 			return CurrentLease.require("importer").fence();
+		}
+
+		@Scheduled(fixedDelay = 3000)
+		@LeaderOnly("importer")
+		public String scheduled() {
+			return "done";
 		}
 
 		@LeaderOnly("importer")
