@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -15,11 +16,14 @@ import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.interceptor.ResourceNameResolver;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.env.Environment;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 /**
  * Runs each method with {@link RedLockJob} once per scheduled time (tick) in all
@@ -36,18 +40,23 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private static final String MISSED = "missed";
 
-	private final ConfigurableBeanFactory beans;
+	private final ConfigurableListableBeanFactory beans;
 
 	private final Consumer<Object> events;
 
 	private final Clock clock;
 
-	private final Map<String, String> methodsByJobName = new ConcurrentHashMap<>();
+	private final Map<String, ScheduledJob> methodsByJobName = new ConcurrentHashMap<>();
 
-	/** The jobs with {@code missed = LATEST}, by method and bean. */
-	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
+	/** The jobs whose schedule is not turned off. */
+	private final Map<ScheduledJob, JobSchedule> active = new ConcurrentHashMap<>();
 
-	JobExtension(ConfigurableBeanFactory beans, Consumer<Object> events, Clock clock) {
+	/** The jobs with {@code missed = LATEST}. */
+	private final Map<ScheduledJob, MissedJobs.Job> latest = new ConcurrentHashMap<>();
+
+	private volatile @Nullable JobObserver observer;
+
+	JobExtension(ConfigurableListableBeanFactory beans, Consumer<Object> events, Clock clock) {
 		this.beans = beans;
 		this.events = events;
 		this.clock = clock;
@@ -76,25 +85,70 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	 * call
 	 */
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
-		String job = method + " of the bean '" + bean + "'";
-		String other = (name != null && schedule.ticks() != null) ? this.methodsByJobName.putIfAbsent(name, job) : null;
+		if (schedule.ticks() == null) {
+			return;
+		}
+		ScheduledJob job = new ScheduledJob(bean, method);
+		ScheduledJob other = (name != null) ? this.methodsByJobName.putIfAbsent(name, job) : null;
 		method.refuseIf(other != null && !other.equals(job) && !mayRenameJobs(), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ". If both jobs were due at the same time, only one of them would run.",
 				"Give each job a name of its own. If the jobs must not overlap, let each job call the same method "
 						+ "of another bean, with @RedLock. If several beans share one job method, put a value of the "
 						+ "bean into the name of the job, as in import:#{#root.target.source()}.");
-		if (schedule.latest() && schedule.ticks() != null) {
+		if (schedule.latest()) {
 			this.latest.put(job, latest(bean, name, method, schedule));
+		}
+		JobObserver told = this.observer;
+		if (this.active.putIfAbsent(job, schedule) == null && told != null) {
+			told.created(job, schedule.nextDue());
+		}
+	}
+
+	void observe(JobObserver observer) {
+		this.observer = observer;
+		this.active.forEach((job, schedule) -> observer.created(job, schedule.nextDue()));
+	}
+
+	void ended(ScheduledJob job, RedlockJobEvent event) {
+		JobObserver told = this.observer;
+		if (told != null) {
+			told.ended(job, event);
 		}
 	}
 
 	/**
-	 * Makes startup fail if a job with {@code missed = LATEST} has no history of jobs, or
-	 * if a {@link ResourceNameResolver} may rename the job.
+	 * Returns the name of a bean whose job method was called.
+	 * @param candidates the names of all beans that have the method
+	 */
+	String nameOf(@Nullable Object bean, Set<String> candidates) {
+		return candidates.stream()
+			.filter((name) -> candidates.size() == 1 || isBean(this.beans.getSingleton(name), bean))
+			.findFirst()
+			.orElse("");
+	}
+
+	private static boolean isBean(@Nullable Object singleton, @Nullable Object bean) {
+		Object each = singleton;
+		while (each != null && each != bean) {
+			each = AopProxyUtils.getSingletonTarget(each);
+		}
+		return each != null;
+	}
+
+	/**
+	 * Makes startup fail if no scheduler calls the jobs, if a job with
+	 * {@code missed = LATEST} has no history of jobs, or if a
+	 * {@link ResourceNameResolver} may rename the job.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
+		this.active.keySet()
+			.forEach((job) -> job.method()
+				.refuseIf(isNeverCalled(), "schedule",
+						"the application has no @EnableScheduling, so no scheduler calls the job.",
+						"Add @EnableScheduling to a configuration class. If this process should run no jobs on its own, for "
+								+ "example in a test, set redlock.jobs.require-scheduling to false."));
 		MissedJobs missed = this.beans.getBeanProvider(MissedJobs.class).getIfAvailable();
 		this.latest.values().forEach((job) -> {
 			job.method()
@@ -125,6 +179,16 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 			// slightly early.
 			return due.isAfter(schedule.clock().instant()) ? null : due;
 		});
+	}
+
+	/**
+	 * The scheduler of a parent context does not call the beans of this context, so
+	 * parent contexts are not searched.
+	 */
+	private boolean isNeverCalled() {
+		boolean required = this.beans.getBean(Environment.class)
+			.getProperty("redlock.jobs.require-scheduling", Boolean.class, true);
+		return required && this.beans.getBeanNamesForType(ScheduledTaskHolder.class, false, false).length == 0;
 	}
 
 	private boolean mayRenameJobs() {

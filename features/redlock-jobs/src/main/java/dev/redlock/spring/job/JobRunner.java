@@ -3,8 +3,10 @@ package dev.redlock.spring.job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
@@ -19,6 +21,9 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
  * Runs a job method once per scheduled time (tick), and publishes the outcome of each
@@ -40,6 +45,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	private final Consumer<Object> events;
 
+	/** The names of the beans that have the job method. */
+	private final Set<String> beans = new CopyOnWriteArraySet<>();
+
 	JobRunner(AnnotatedMethod method, JobSchedule schedule, JobExtension jobs, Consumer<Object> events) {
 		this.method = method;
 		this.schedule = schedule;
@@ -49,6 +57,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	@Override
 	public void created(String bean, @Nullable String resource) {
+		this.beans.add(bean);
 		this.jobs.created(bean, resource, this.method, this.schedule);
 	}
 
@@ -56,7 +65,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	@SuppressWarnings("NullAway") // The type parameter of a callback allows null.
 	public @Nullable Object run(RedLockOperations operations, LockRequest request, LockedMethodExtension.Call call)
 			throws Throwable {
-		Run run = new Run(request.withTick(this.schedule.currentTick(this.method)));
+		Run run = new Run(request.withTick(this.schedule.currentTick(this.method)),
+				this.jobs.nameOf(call.bean(), this.beans));
 		LockRequest first = run.tick.rerun() ? run.request.withWaitFor(Duration.ZERO) : run.request;
 		try {
 			Object result = operations.<@Nullable Object>execute(first, (lease) -> run.begin(lease, call));
@@ -96,8 +106,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	 */
 	private void waitInBackground(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
+		LockRequest standby = run.request.withStandby(true).withWaitFor(left.isNegative() ? Duration.ZERO : left);
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
-		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
+		operations.executeAsync(standby, (lease) -> {
 			// The job runs in a blocking call, because an asynchronous call is not
 			// interrupted if the lock is lost.
 			operations.execute(inside, (same) -> {
@@ -125,6 +136,15 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		});
 	}
 
+	/**
+	 * Whether Spring's scheduler has called the job, and not the application itself.
+	 */
+	private static boolean isCalledByScheduler() {
+		String scheduled = ScheduledMethodRunnable.class.getName();
+		return StackWalker.getInstance()
+			.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().equals(scheduled)));
+	}
+
 	private static boolean mayChange(Reason reason) {
 		return switch (reason) {
 			case TICK_TAKEN, TICK_LOST, INTERRUPTED, SHUTTING_DOWN -> false;
@@ -139,9 +159,13 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 		private final LockRequest request;
 
+		private final String bean;
+
 		private final String job;
 
 		private final Tick tick;
+
+		private final boolean calledByScheduler = isCalledByScheduler();
 
 		private volatile boolean began;
 
@@ -149,15 +173,17 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 		private volatile long startNanos;
 
-		private Run(LockRequest request) {
+		private Run(LockRequest request, String bean) {
 			this.request = request;
+			this.bean = bean;
 			this.job = request.resources().get(0);
 			this.tick = Objects.requireNonNull(request.tick());
 		}
 
 		private @Nullable Object begin(Lease lease, LockedMethodExtension.Call call) {
 			this.fence = fence(lease);
-			publish(new RedlockJobStartEvent(this.job, method(), due(), next(), this.fence));
+			RedlockJobStartEvent start = new RedlockJobStartEvent(this.job, method(), due(), next(), this.fence);
+			tell(() -> JobRunner.this.events.accept(start));
 			this.startNanos = System.nanoTime();
 			this.began = true;
 			return call.runLocked();
@@ -181,7 +207,10 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 		private void logRefusal(LockNotAcquiredException refusal) {
 			if (refusal.reason() == Reason.TICK_TAKEN) {
-				logger.debug("Skipped the job {} at {}: another process has taken this run", this.job, due());
+				logger.atLevel(this.calledByScheduler ? Level.DEBUG : Level.INFO)
+					.log("The job {} has not run: another call or process has taken its run that was due at {}, and the "
+							+ "next run is due at {}. Each run takes place once, even if you call the job by hand",
+							this.job, due(), next());
 			}
 			else if (refusal.reason() == Reason.HELD) {
 				logger.info("Skipped the job {} at {}: another run still holds the lock of the job", this.job, due());
@@ -189,12 +218,18 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 
 		private void publish(Outcome outcome, Duration took, @Nullable Throwable error) {
-			publish(new RedlockJobEvent(this.job, method(), due(), next(), outcome, this.fence, took, error));
+			RedlockJobEvent event = new RedlockJobEvent(this.job, method(), due(), next(), outcome, this.fence, took,
+					error);
+			tell(() -> JobRunner.this.jobs.ended(new ScheduledJob(this.bean, JobRunner.this.method), event));
+			tell(() -> JobRunner.this.events.accept(event));
 		}
 
-		private void publish(Object event) {
+		/**
+		 * A listener or a meter that fails does not make the job fail.
+		 */
+		private void tell(Runnable listener) {
 			try {
-				JobRunner.this.events.accept(event);
+				listener.run();
 			}
 			catch (RuntimeException | Error ex) {
 				logger.warn("A listener of the job {} failed", this.job, ex);

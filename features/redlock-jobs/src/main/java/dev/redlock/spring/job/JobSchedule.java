@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 
 import dev.redlock.Tick;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
@@ -19,6 +20,15 @@ record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean r
 
 	static Instant due(Tick tick) {
 		return Instant.EPOCH.plus(tick.dueMicros(), ChronoUnit.MICROS);
+	}
+
+	/**
+	 * Returns the time at which the job is due next, for a schedule that is not turned
+	 * off.
+	 */
+	Instant nextDue() {
+		Instant now = this.clock.instant();
+		return now.plus(Objects.requireNonNull(this.ticks).after(now));
 	}
 
 	Tick currentTick(AnnotatedMethod method) {

@@ -1,5 +1,6 @@
 package dev.redlock.spring.job;
 
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -17,19 +18,20 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.context.event.EventListener;
 
 /**
- * Publishes meters of jobs in this process: a timer of runs for each outcome, and the
- * time of the last success.
+ * Publishes meters of jobs in this process: a timer of runs for each outcome, the time of
+ * the last success, and the time at which the next success is due. All meters of a job
+ * exist before its first run, so that monitoring notices the first failure, and a job
+ * that never succeeds.
  */
-final class MeteredJobs implements DisposableBean {
+final class MeteredJobs implements JobObserver, DisposableBean {
 
 	private final MeterRegistry registry;
 
 	private final MeterProvider<Timer> ticks;
 
-	private final Map<String, AtomicLong> successes = new ConcurrentHashMap<>();
+	private final Map<ScheduledJob, Progress> jobs = new ConcurrentHashMap<>();
 
 	private final Queue<Meter> held = new ConcurrentLinkedQueue<>();
 
@@ -40,13 +42,17 @@ final class MeteredJobs implements DisposableBean {
 			.withRegistry(registry);
 	}
 
-	@EventListener
-	void ended(RedlockJobEvent event) {
-		String outcome = event.outcome().name().toLowerCase(Locale.ROOT);
-		this.ticks.withTags(Tags.of("method", event.method(), "outcome", outcome)).record(event.duration());
-		if (event.outcome() == Outcome.SUCCEEDED) {
-			this.successes.computeIfAbsent(event.method(), this::register)
-				.set(this.registry.config().clock().wallTime());
+	@Override
+	public void created(ScheduledJob job, Instant next) {
+		this.jobs.computeIfAbsent(job, this::register).reached(now(), next);
+	}
+
+	@Override
+	public void ended(ScheduledJob job, RedlockJobEvent event) {
+		timer(job, event.outcome()).record(event.duration());
+		Progress progress = this.jobs.get(job);
+		if (event.outcome() == Outcome.SUCCEEDED && progress != null) {
+			progress.reached(now(), event.next());
 		}
 	}
 
@@ -59,13 +65,53 @@ final class MeteredJobs implements DisposableBean {
 		this.held.forEach(this.registry::remove);
 	}
 
-	private AtomicLong register(String method) {
-		AtomicLong millis = new AtomicLong();
-		this.held.add(TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
-			.description("When the job last succeeded in this process, in seconds since 1970")
-			.tag("method", method)
+	private Progress register(ScheduledJob job) {
+		for (Outcome outcome : Outcome.values()) {
+			timer(job, outcome);
+		}
+		Progress progress = new Progress();
+		register("redlock.job.last.success", progress.success,
+				"When the job last succeeded in this process, or when this process started, in seconds since 1970",
+				job);
+		register("redlock.job.next", progress.next,
+				"When the job is due next after its last success in this process, in seconds since 1970", job);
+		return progress;
+	}
+
+	private void register(String name, AtomicLong millis, String description, ScheduledJob job) {
+		this.held.add(TimeGauge.builder(name, millis, TimeUnit.MILLISECONDS, AtomicLong::get)
+			.description(description)
+			.tags(tags(job))
 			.register(this.registry));
-		return millis;
+	}
+
+	private Timer timer(ScheduledJob job, Outcome outcome) {
+		return this.ticks.withTags(tags(job).and("outcome", outcome.name().toLowerCase(Locale.ROOT)));
+	}
+
+	private long now() {
+		return this.registry.config().clock().wallTime();
+	}
+
+	private static Tags tags(ScheduledJob job) {
+		return Tags.of("package", job.method().targetClass().getPackageName(), "method", job.method().shortName(),
+				"bean", job.bean());
+	}
+
+	/**
+	 * How far this process has come with a job, in milliseconds since 1970.
+	 */
+	private static final class Progress {
+
+		private final AtomicLong success = new AtomicLong();
+
+		private final AtomicLong next = new AtomicLong();
+
+		private void reached(long success, Instant next) {
+			this.success.set(success);
+			this.next.set(next.toEpochMilli());
+		}
+
 	}
 
 }

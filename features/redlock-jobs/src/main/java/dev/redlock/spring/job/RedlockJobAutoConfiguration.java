@@ -7,7 +7,7 @@ import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 
 /**
@@ -33,7 +34,7 @@ public final class RedlockJobAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	static JobExtension redlockJobExtension(ConfigurableBeanFactory beans, ApplicationEventPublisher events) {
+	static JobExtension redlockJobExtension(ConfigurableListableBeanFactory beans, ApplicationEventPublisher events) {
 		return new JobExtension(beans, events::publishEvent, Clock.systemUTC());
 	}
 
@@ -43,10 +44,16 @@ public final class RedlockJobAutoConfiguration {
 	@ConditionalOnBean(Redlock.class)
 	static class Metrics {
 
+		/**
+		 * No bean asks for the meters, so lazy initialization would leave them out.
+		 */
 		@Bean
-		@ConditionalOnMissingBean
-		MeteredJobs redlockMeteredJobs(MeterRegistry registry) {
-			return new MeteredJobs(registry);
+		@Lazy(false)
+		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+		MeteredJobs redlockMeteredJobs(MeterRegistry registry, JobExtension jobs) {
+			MeteredJobs meters = new MeteredJobs(registry);
+			jobs.observe(meters);
+			return meters;
 		}
 
 	}

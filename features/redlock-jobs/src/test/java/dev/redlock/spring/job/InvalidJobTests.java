@@ -1,5 +1,7 @@
 package dev.redlock.spring.job;
 
+import java.util.Set;
+
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
@@ -9,9 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +29,8 @@ class InvalidJobTests {
 		.withConfiguration(
 				AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class, RedlockJobAutoConfiguration.class))
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
-		.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
+		.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run))
+		.withBean("tasks", ScheduledTaskHolder.class, () -> Set::of);
 
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|',
@@ -53,6 +59,22 @@ class InvalidJobTests {
 			assertThat(failure.description()).contains(attribute, problem);
 			assertThat(failure.action()).contains(action);
 		});
+	}
+
+	@Test
+	void aJobThatNoSchedulerCallsKeepsTheApplicationFromStarting() {
+		ApplicationContextRunner job = this.runner.withBean("crons", Crons.class)
+			.withBean(JobOfAnExpression.class)
+			.withInitializer((context) -> ((BeanDefinitionRegistry) context).removeBeanDefinition("tasks"));
+		job.run((context) -> {
+			assertThat(context).hasFailed();
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains("the application has no @EnableScheduling");
+			assertThat(failure.action()).contains("Add @EnableScheduling to a configuration class");
+		});
+		job.withPropertyValues("redlock.jobs.require-scheduling=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+		job.withUserConfiguration(Scheduling.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -118,6 +140,11 @@ class InvalidJobTests {
 		public String nightly() {
 			return "0 0 2 * * *";
 		}
+
+	}
+
+	@EnableScheduling
+	static class Scheduling {
 
 	}
 

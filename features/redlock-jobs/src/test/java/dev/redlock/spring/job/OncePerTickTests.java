@@ -2,9 +2,11 @@ package dev.redlock.spring.job;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -29,6 +31,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -69,6 +73,37 @@ class OncePerTickTests {
 	}
 
 	@Test
+	void aJobThatIsCalledByHandSaysThatItsTickIsTaken(CapturedOutput output) {
+		atTheHour();
+		this.one.jobs.hourly();
+		this.one.jobs.hourly();
+		assertThat(this.runs).containsExactly("one");
+		assertThat(output).containsPattern("INFO .*The job hourly has not run: another call or process has taken its "
+				+ "run that was due at \\S+:00:00Z, and the next run is due at \\S+:00:00Z");
+	}
+
+	@Test
+	void aTickThatTheSchedulerFindsTakenIsNoLineOfTheLog(CapturedOutput output) throws NoSuchMethodException {
+		atTheHour();
+		this.one.jobs.hourly();
+		new ScheduledMethodRunnable(this.one.jobs, "hourly").run();
+		assertThat(this.one.outcomes()).containsExactly(Outcome.SUCCEEDED, Outcome.TAKEN);
+		assertThat(output).doesNotContain("INFO");
+	}
+
+	@Test
+	void withRerunATickThatTheSchedulerFindsTakenIsNoLineOfTheLog(CapturedOutput output) throws NoSuchMethodException {
+		atTheHour();
+		this.two.clockIsRight();
+		ScheduledMethodRunnable call = new ScheduledMethodRunnable(this.two.jobs, "important");
+		this.one.during = call::run;
+		this.one.jobs.important();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(this.two.outcomes()).containsExactly(Outcome.TAKEN);
+		assertThat(output).doesNotContain("INFO");
+	}
+
+	@Test
 	void aPlainLockRunsEachTickTwice() {
 		for (int hour = 0; hour < 10; hour++) {
 			atTheHour();
@@ -99,6 +134,25 @@ class OncePerTickTests {
 		assertThat(this.runs).containsExactly("one");
 		assertThat(this.one.outcomes()).containsExactly(Outcome.FAILED);
 		assertThat(this.one.events.get(0).error()).hasMessage("of the job");
+	}
+
+	@Test
+	void aMeterThatFailsDoesNotMakeTheJobFail() {
+		atTheHour();
+		this.one.context.getBean(JobExtension.class).observe(new JobObserver() {
+
+			@Override
+			public void created(ScheduledJob job, Instant next) {
+			}
+
+			@Override
+			public void ended(ScheduledJob job, RedlockJobEvent event) {
+				throw new IllegalStateException("of a meter");
+			}
+
+		});
+		this.one.jobs.hourly();
+		assertThat(this.one.outcomes()).containsExactly(Outcome.SUCCEEDED);
 	}
 
 	@Test
@@ -187,6 +241,17 @@ class OncePerTickTests {
 		};
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.one.jobs::important);
 		assertThat(this.two.outcomes()).containsExactly(Outcome.SUCCEEDED);
+	}
+
+	@Test
+	void withRerunAHostThatStandsByIsNoWaiter() {
+		atTheHour();
+		this.two.clockIsRight();
+		this.one.during = () -> {
+			this.two.jobs.important();
+			assertThat(this.world.other.waiters()).isEmpty();
+		};
+		this.one.jobs.important();
 	}
 
 	@Test
@@ -295,6 +360,7 @@ class OncePerTickTests {
 			this.context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
 			this.context.registerBean(JobExtension.class,
 					() -> new JobExtension(this.context.getBeanFactory(), this.context::publishEvent, clock()));
+			this.context.registerBean("tasks", ScheduledTaskHolder.class, () -> Set::of);
 			this.context.registerBean(Jobs.class, () -> new Jobs(this::run));
 			this.context.registerBean(Events.class, () -> new Events(this.events, this.starts));
 			this.context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobAutoConfiguration.class);

@@ -5,11 +5,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -18,7 +20,6 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.test.EmbeddedRedlock;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
@@ -31,7 +32,6 @@ import org.yaml.snakeyaml.Yaml;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.env.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,14 +48,17 @@ class OperationsTests {
 
 	private static final Pattern METER = Pattern.compile("\\bredlock_[a-z_]+");
 
+	private static final Pattern INCREASE = Pattern.compile("increase\\((redlock_\\w+)\\{(\\w+)([!=]~?)\"([^\"]*)\"}");
+
+	private static final Pattern GROUP = Pattern.compile("by \\(([\\w, ]+)\\) \\((?:\\w+\\()?(redlock_\\w+)");
+
+	private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
+
 	private final Browser browser;
 
 	private final Redlock redlock;
 
 	private final RedisNodes nodes;
-
-	@Autowired
-	private ApplicationEventPublisher events;
 
 	OperationsTests(@Autowired Environment environment, @Autowired Redlock redlock, @Autowired RedisNodes nodes) {
 		this.browser = new Browser(environment.getRequiredProperty("local.server.port", Integer.class));
@@ -166,11 +169,41 @@ class OperationsTests {
 		assertThat(asked).isNotEmpty().isSubsetOf(existing);
 	}
 
+	/**
+	 * Prometheus sees no increase in a series that begins with its first event.
+	 */
+	@Test
+	void anAlertOnAnIncreaseSeesTheFirstEvent() throws IOException {
+		String alerts = Files.readString(Path.of("../../docs/files/alerts.yml"));
+		List<Series> fresh = this.browser.get("/actuator/prometheus").body().lines().map(Series::of).toList();
+		List<MatchResult> increases = INCREASE.matcher(alerts).results().toList();
+		assertThat(increases).hasSizeGreaterThan(2);
+		for (MatchResult increase : increases) {
+			Pattern values = Pattern.compile(increase.group(4));
+			boolean negated = increase.group(3).startsWith("!");
+			assertThat(fresh).as(increase.group())
+				.filteredOn((series) -> series.name().equals(increase.group(1)))
+				.extracting((series) -> series.labels().get(increase.group(2)))
+				.anyMatch((value) -> value != null && values.matcher(value).matches() != negated);
+		}
+	}
+
+	@Test
+	void alertsGroupByLabelsThatExist() throws IOException {
+		String alerts = Files.readString(Path.of("../../docs/files/alerts.yml"));
+		List<Series> series = scrapeAfterSomeLocks().body().lines().map(Series::of).toList();
+		List<MatchResult> groups = GROUP.matcher(alerts).results().toList();
+		assertThat(groups).hasSizeGreaterThan(5);
+		for (MatchResult group : groups) {
+			Set<String> labels = new TreeSet<>(List.of(group.group(1).split(", ")));
+			labels.remove("instance");
+			assertThat(series).as(group.group())
+				.anyMatch((each) -> each.name().equals(group.group(2)) && each.labels().keySet().containsAll(labels));
+		}
+	}
+
 	private HttpResponse<String> scrapeAfterSomeLocks() {
 		assertThat(this.browser.send("POST", "/buy/1").statusCode()).isEqualTo(200);
-		Instant due = Instant.now();
-		this.events.publishEvent(new RedlockJobEvent("report", "Shop.report", due, due.plusSeconds(60),
-				RedlockJobEvent.Outcome.SUCCEEDED, 1, Duration.ofSeconds(1), null));
 		this.redlock.attemptAndWait(LockRequest.of("stock:4")).orThrow().close();
 		this.redlock.attemptAndWait(LockRequest.of("stock:2")).orThrow();
 		this.browser.send("DELETE", "/actuator/redlock/stock:2");
@@ -189,6 +222,19 @@ class OperationsTests {
 
 	private void awaitReady(int count) {
 		Awaitility.await().atMost(BOUND).until(() -> this.redlock.quorum().ready(), (ready) -> ready == count);
+	}
+
+	/**
+	 * One line of a scrape.
+	 */
+	private record Series(String name, Map<String, String> labels) {
+
+		static Series of(String line) {
+			return new Series(line.split("[{ ]", 2)[0], LABEL.matcher(line)
+				.results()
+				.collect(Collectors.toMap((label) -> label.group(1), (label) -> label.group(2), (one, two) -> one)));
+		}
+
 	}
 
 }

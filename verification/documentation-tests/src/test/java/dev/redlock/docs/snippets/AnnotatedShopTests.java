@@ -17,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs what the pages show of the annotation.
  */
-@SpringBootTest(classes = SnippetApplication.class)
+@SpringBootTest(classes = { SnippetApplication.class, AnnotatedShop.class },
+		properties = "redlock.jobs.require-scheduling=false")
 @EmbeddedRedlock
 class AnnotatedShopTests {
 

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EntityScan(basePackageClasses = Parcel.class)
-@Import({ Checkout.class, RecordedPayments.class, Invoices.class, Devices.class, Shipping.class, AnnotatedShop.class })
+@Import({ Checkout.class, RecordedPayments.class, Invoices.class, Devices.class, Shipping.class })
 class SnippetApplication {
 
 }

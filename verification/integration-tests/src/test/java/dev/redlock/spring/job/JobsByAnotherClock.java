@@ -2,7 +2,7 @@ package dev.redlock.spring.job;
 
 import java.time.Clock;
 
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Configuration;
 public class JobsByAnotherClock {
 
 	@Bean
-	static JobExtension jobsByAnotherClock(ConfigurableBeanFactory beans, ApplicationEventPublisher events,
+	static JobExtension jobsByAnotherClock(ConfigurableListableBeanFactory beans, ApplicationEventPublisher events,
 			Clock clock) {
 		return new JobExtension(beans, events::publishEvent, clock);
 	}
