@@ -29,7 +29,8 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 			throw new IllegalArgumentException(
 					"The due time of a job, in microseconds since 1970, must be zero or more, not " + dueMicros);
 		}
-		if (interval.compareTo(Duration.ofMillis(1)) < 0) {
+		boolean onlyAsks = dueMicros == 0 && interval.isZero();
+		if (interval.compareTo(Duration.ofMillis(1)) < 0 && !onlyAsks) {
 			throw new IllegalArgumentException(
 					"The time between two runs of a job must be at least a millisecond, not " + interval);
 		}
@@ -56,7 +57,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * Returns the tick of a job that has no schedule. The job starts at most once in each
 	 * period of the given length.
 	 * @param rest the shortest time from the start of one run of the job to the start of
-	 * the next run
+	 * the next run; zero to ask only whether the time of an earlier tick is over
 	 */
 	public static Tick atLeast(Duration rest, Duration clockDifference) {
 		return new Tick(0, rest, clockDifference, false);
@@ -82,10 +83,10 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Returns the time by which the record of a job's run outlives a fence counter on a
-	 * node.
+	 * node, at least a millisecond.
 	 */
 	public Duration remembered() {
-		return this.interval.multipliedBy(2);
+		return this.interval.isZero() ? Duration.ofMillis(1) : this.interval.multipliedBy(2);
 	}
 
 	/**

@@ -134,7 +134,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	boolean marksTickFirst() {
-		return this.tick != null && !this.tick.rerun();
+		return this.tick != null && !this.tick.rerun() && !this.tick.interval().isZero();
 	}
 
 	/**

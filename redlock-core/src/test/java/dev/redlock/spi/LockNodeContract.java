@@ -201,6 +201,17 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
+	void aTickWithoutAnIntervalAsksWhetherTheTimeOfAnEarlierOneIsOver() {
+		Tick over = Tick.atLeast(Duration.ZERO, Duration.ZERO);
+		granted(node().acquire(claim("t1"), nowMicros()));
+		granted(node().tick(claim("t1"), over, false));
+		granted(node().tick(claim("t1"), Tick.atLeast(Duration.ofMinutes(1), Duration.ofSeconds(1)), true));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		granted(node().acquire(claim("t2"), nowMicros()));
+		assertThat(refused(node().tick(claim("t2"), over, false)).why()).isEqualTo(Refusal.TAKEN);
+	}
+
+	@Test
 	void aTickFarFromTheTimeOfTheNodeIsNotMarked() {
 		granted(node().acquire(claim("t1"), nowMicros()));
 		for (int days : new int[] { -9, 9 }) {

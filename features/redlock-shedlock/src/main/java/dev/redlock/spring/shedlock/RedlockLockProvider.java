@@ -32,7 +32,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * the task after the ttl. The Redis servers keep the lock for {@code lockAtLeastFor} even
  * if the process ends. If {@code lockAtLeastFor} exceeds {@code redlock.max-ttl}, a
  * server that lost its data waits for {@code lockAtLeastFor} before it votes on the
- * task's lock.
+ * task's lock. If a running task extends its lock, the Redis servers get to know the new
+ * {@code lockAtLeastFor} when the task ends.
  * <p>
  * If another process has the lock, {@link #lock} returns an empty result at once, and the
  * task is skipped. Without a majority of servers, {@link #lock} throws a
@@ -84,18 +85,73 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
-		LockAttempt attempt = attempt(configuration);
+		LockAttempt attempt = attempt(request(configuration), configuration);
 		for (int tries = 1; tries < MOST_TRIES && isUndecided(attempt); tries++) {
 			pause(configuration);
-			attempt = attempt(configuration);
+			attempt = attempt(request(configuration), configuration);
 		}
+		requireAnswer(attempt, configuration);
+		return attempt.lease()
+			.filter((lease) -> isRested(lease, configuration))
+			.map((lease) -> new ShedLease(lease, ttl(configuration), configuration, this).started());
+	}
+
+	Scheduler timers() {
+		return this.timers;
+	}
+
+	/**
+	 * Keeps the task from starting for the given time, even if this process ends. The
+	 * caller must have the lock of the task.
+	 * @return false if no majority of servers has recorded the time
+	 */
+	boolean rest(LockConfiguration configuration, Duration time) {
+		Tick tick = Tick.atLeast(time, shorter(CLOCK_DIFFERENCE, time.dividedBy(2)));
+		Optional<Lease> rest = attempt(restRequest(configuration, tick), configuration).lease();
+		rest.ifPresent(Lease::close);
+		return rest.isPresent();
+	}
+
+	/**
+	 * Whether the time is over that an extended lock has set by {@link #rest}. Only the
+	 * process with the lock of the task asks, so no other process sets a time meanwhile.
+	 */
+	private boolean isRested(Lease lease, LockConfiguration configuration) {
+		boolean rested = false;
+		try {
+			LockAttempt asked = attempt(restRequest(configuration, Tick.atLeast(Duration.ZERO, Duration.ZERO)),
+					configuration);
+			asked.lease().ifPresent(Lease::close);
+			rested = asked.lease().isPresent();
+			requireAnswer(asked, configuration);
+		}
+		finally {
+			if (!rested) {
+				lease.releaseAsync();
+			}
+		}
+		return rested;
+	}
+
+	/**
+	 * The time is recorded under a name of its own, because the lock on the name of the
+	 * task is held.
+	 */
+	private LockRequest restRequest(LockConfiguration configuration, Tick tick) {
+		return LockRequest.of(configuration.getName() + ":rest")
+			.withWaitFor(Duration.ZERO)
+			.withAwaitReason(true)
+			.withTtl(this.redlock.settings().ttl())
+			.withTick(tick);
+	}
+
+	private static void requireAnswer(LockAttempt attempt, LockConfiguration configuration) {
 		attempt.failure()
 			.filter((failure) -> failure.reason() != Reason.HELD && failure.reason() != Reason.TICK_TAKEN)
 			.ifPresent((failure) -> {
 				throw new LockException(
 						"The task '" + configuration.getName() + "' does not run. " + failure.getMessage(), failure);
 			});
-		return attempt.lease().map((lease) -> ShedLease.start(lease, ttl(configuration), configuration, this.timers));
 	}
 
 	/**
@@ -140,8 +196,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	 * Acquires the lock asynchronously, because the renewal of a lock from a blocking
 	 * call would end with the calling thread.
 	 */
-	private LockAttempt attempt(LockConfiguration configuration) {
-		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request(configuration)).toCompletableFuture();
+	private LockAttempt attempt(LockRequest request, LockConfiguration configuration) {
+		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request).toCompletableFuture();
 		Duration nodeTimeout = this.redlock.settings().nodeTimeoutFor(ttl(configuration));
 		try {
 			return await(attempt, nodeTimeout, configuration.getName());

@@ -10,6 +10,7 @@ import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.LockException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,11 +22,14 @@ final class ShedLease extends AbstractSimpleLock {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
+	/** A shorter time is over before the servers have heard of it. */
+	private static final Duration MEASURABLE = Duration.ofMillis(1);
+
 	private final Lease lease;
 
 	private final Duration ttl;
 
-	private final Scheduler timers;
+	private final RedlockLockProvider provider;
 
 	private final boolean extended;
 
@@ -34,16 +38,22 @@ final class ShedLease extends AbstractSimpleLock {
 	private volatile Scheduler.Timeout end = () -> {
 	};
 
-	private ShedLease(Lease lease, Duration ttl, LockConfiguration configuration, Scheduler timers, boolean extended) {
+	ShedLease(Lease lease, Duration ttl, LockConfiguration configuration, RedlockLockProvider provider) {
+		this(lease, ttl, configuration, provider, false);
+	}
+
+	private ShedLease(Lease lease, Duration ttl, LockConfiguration configuration, RedlockLockProvider provider,
+			boolean extended) {
 		super(configuration);
 		this.lease = lease;
 		this.ttl = ttl;
-		this.timers = timers;
+		this.provider = provider;
 		this.extended = extended;
 	}
 
-	static ShedLease start(Lease lease, Duration ttl, LockConfiguration configuration, Scheduler timers) {
-		return new ShedLease(lease, ttl, configuration, timers, false).started();
+	ShedLease started() {
+		this.end = this.provider.timers().schedule(this.lockConfiguration.getLockAtMostFor(), this::end);
+		return this;
 	}
 
 	@Override
@@ -54,11 +64,30 @@ final class ShedLease extends AbstractSimpleLock {
 					+ "run the task at the same time", name(), reason());
 		}
 		Duration keep = stillToKeep();
-		if (keep.compareTo(Duration.ZERO) > 0) {
-			this.timers.schedule(keep, this.lease::releaseAsync);
+		if (keep.compareTo(MEASURABLE) > 0) {
+			rest(keep);
+			this.provider.timers().schedule(keep, this.lease::releaseAsync);
 		}
 		else {
 			this.lease.close();
+		}
+	}
+
+	/**
+	 * Lets the servers keep the task from starting, in case this process ends before the
+	 * given time is over.
+	 */
+	private void rest(Duration time) {
+		boolean recorded = false;
+		try {
+			recorded = this.provider.rest(this.lockConfiguration, time);
+		}
+		catch (LockException ex) {
+			logger.debug("The task '{}' cannot rest", name(), ex);
+		}
+		if (!recorded) {
+			logger.warn("Too few servers know the extended lockAtLeastFor of the task '{}': if this process ends within"
+					+ " {}, another process may run the task early", name(), time);
 		}
 	}
 
@@ -76,12 +105,7 @@ final class ShedLease extends AbstractSimpleLock {
 		if (!this.lease.isValid()) {
 			return Optional.empty();
 		}
-		return Optional.of(new ShedLease(this.lease, this.ttl, configuration, this.timers, true).started());
-	}
-
-	private ShedLease started() {
-		this.end = this.timers.schedule(this.lockConfiguration.getLockAtMostFor(), this::end);
-		return this;
+		return Optional.of(new ShedLease(this.lease, this.ttl, configuration, this.provider, true).started());
 	}
 
 	private void end() {
@@ -96,8 +120,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Returns how long this process must still keep an extended lock, because the servers
-	 * do not know its new {@code lockAtLeastFor}.
+	 * Returns how long an extended lock must still be kept, because the servers do not
+	 * know its new {@code lockAtLeastFor} yet.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

@@ -146,6 +146,31 @@ class RedlockLockProviderTests {
 	}
 
 	@Test
+	void anExtendedLeastTimeOutlivesTheProcess() {
+		Duration time = Duration.ofMinutes(14);
+		lock(HOUR, Duration.ZERO).extend(HOUR, time).orElseThrow().unlock();
+		this.world.redlock.close();
+		advance(time.minusSeconds(1));
+		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
+		assertThat(this.theirs.lock(job(time, time))).isEmpty();
+		advance(Duration.ofSeconds(2));
+		this.theirs.lock(job(HOUR, Duration.ZERO)).orElseThrow().unlock();
+		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
+	}
+
+	@Test
+	void anExtendedLeastTimeThatTheServersDoNotRecordIsKeptByThisProcess() {
+		SimpleLock extended = lock(HOUR, Duration.ZERO).extend(HOUR, Duration.ofMinutes(14)).orElseThrow();
+		this.world.loseQuorum();
+		extended.unlock();
+		this.world.nodes.forEach(InMemoryNode::up);
+		advance(Duration.ofMinutes(13));
+		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
+		advance(Duration.ofMinutes(2));
+		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
+	}
+
+	@Test
 	void whatIsLostCannotBeExtendedAndUnlockSaysThatItWasLost(CapturedOutput output) {
 		SimpleLock first = lock(HOUR, Duration.ZERO);
 		this.world.loseQuorum();
