@@ -64,7 +64,7 @@ export function renderGuide(state, nowMicros) {
   renderBooks(byId('result-locked'), state.results.locked);
   setText(byId('result-two'), seen.sold > 0 ? `Sold ${count(seen.sold)} with ${state.majority} votes.` : 'Not tried yet.');
   setText(byId('result-three'), stillness());
-  const pause = outcome();
+  const pause = outcome(state);
   setText(byId('result-pause'), pause.words);
   renderProgress([state.results.unlocked?.promisedTooOften > 0, state.results.locked?.sold > 0, seen.sold > 0,
     seen.stillMicros > 0, pause.done]);

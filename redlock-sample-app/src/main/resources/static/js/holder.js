@@ -37,7 +37,11 @@ export function renderHolder({ sale }, turns) {
 }
 
 /** A few words about the last holder that stood still, and whether its story has ended. */
-export function outcome() {
+export function outcome({ sale, situation }) {
+  if (sale.aboutToPause) {
+    return { words: situation.code === 'NO_QUORUM' ? 'No buyer gets the lock, so none stands still.'
+      : 'The next holder will stand still.', done: false };
+  }
   if (!sleeper) {
     return { words: 'Not tried yet.', done: false };
   }

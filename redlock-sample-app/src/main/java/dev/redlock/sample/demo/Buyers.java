@@ -105,6 +105,13 @@ final class Buyers implements BuyerGroup {
 	}
 
 	/**
+	 * Returns whether no buyer has got the lock since {@link #pauseNextHolder()}.
+	 */
+	boolean isAboutToPause() {
+		return isBuying() && this.pauseNext.get();
+	}
+
+	/**
 	 * Runs early, while the locks can still be released.
 	 */
 	@EventListener(ContextClosedEvent.class)

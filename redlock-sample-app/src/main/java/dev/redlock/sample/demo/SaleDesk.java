@@ -138,7 +138,8 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	SaleView view() {
-		return new SaleView(isOpen(), this.openedMicros, this.protection, this.fenceChecked, this.buyers);
+		return new SaleView(isOpen(), this.openedMicros, this.protection, this.fenceChecked, this.buyers,
+				this.here.isAboutToPause());
 	}
 
 	/**
@@ -181,8 +182,10 @@ final class SaleDesk implements InitializingBean {
 	 * @param protection the protection of the purchases
 	 * @param fenceChecked whether the stock checks fences in a sale with the lock
 	 * @param buyers the number of buyers in each JVM
+	 * @param aboutToPause whether the next holder of the lock will stand still
 	 */
-	record SaleView(boolean open, long openedMicros, Protection protection, boolean fenceChecked, int buyers) {
+	record SaleView(boolean open, long openedMicros, Protection protection, boolean fenceChecked, int buyers,
+			boolean aboutToPause) {
 
 	}
 

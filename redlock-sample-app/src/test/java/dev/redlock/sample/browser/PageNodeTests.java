@@ -32,6 +32,28 @@ class PageNodeTests extends PageTest {
 	}
 
 	@Test
+	void aPauseWithoutAQuorumSaysThatNoHolderCanBePaused() {
+		sell();
+		page().press("a", "kill");
+		page().press("b", "kill");
+		page().press("c", "kill");
+		page().awaitSituation("NO_QUORUM");
+		page().click("pause");
+		page().awaitText("toast", "no buyer gets the lock and none can be paused. Heal a node first.");
+	}
+
+	@Test
+	void aPauseBeforeTheLossOfTheQuorumIsNoticedSaysThatItWaits() {
+		sell();
+		page().press("a", "freeze");
+		page().press("b", "freeze");
+		page().press("c", "freeze");
+		page().click("pause");
+		page().await("an answer of the page", () -> page().text("result-pause").contains("stand")
+				|| page().text("toast").contains("none can be paused"));
+	}
+
+	@Test
 	void aNodeThatIsRestartedEmptyIsInQuarantineAndVotesAgain() {
 		page().press("d", "restart");
 		page().awaitState("QUARANTINED", "d");

@@ -79,6 +79,17 @@ class PageSaleTests extends PageTest {
 	}
 
 	@Test
+	void theTimeOfANoteIsOneLine() {
+		page().click("reset");
+		page().awaitText("notes", "The shelves are full again");
+		assertThat(page().run("""
+				const range = document.createRange();
+				range.selectNodeContents(document.querySelector('#notes time'));
+				return range.getClientRects().length;
+				""")).isEqualTo(1L);
+	}
+
+	@Test
 	void aSaleCanBeStoppedAndReset() {
 		sellWithTheLock();
 		page().click("close");

@@ -44,7 +44,7 @@ class SituationTests {
 
 	@Test
 	void aSaleWithTheLockThatPromisedAUnitTooOftenIsNotWell() {
-		SaleView sale = new SaleView(true, 1, Protection.LOCK, false, 6);
+		SaleView sale = new SaleView(true, 1, Protection.LOCK, false, 6, false);
 		assertThat(Situation.of(sale, new Stock("sneaker", 100, 60, 40)).code()).isEqualTo(Code.SELLING);
 		assertThat(Situation.of(sale, new Stock("sneaker", 100, 80, 40)).code()).isEqualTo(Code.UNSAFE);
 	}
