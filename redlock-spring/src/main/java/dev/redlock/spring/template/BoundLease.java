@@ -107,6 +107,10 @@ abstract class BoundLease extends LeaseView {
 		}
 	}
 
+	boolean hasNestedCalls() {
+		return !this.nestedLeases.isEmpty();
+	}
+
 	boolean isClosed() {
 		return this.state.get() != State.OPEN;
 	}
@@ -211,7 +215,7 @@ abstract class BoundLease extends LeaseView {
 		return Optional.empty();
 	}
 
-	private void rememberValidity() {
+	final void rememberValidity() {
 		this.state.compareAndSet(State.OPEN, isValid() ? State.CLOSED_IN_TIME : State.CLOSED_TOO_LATE);
 	}
 

@@ -11,10 +11,13 @@ import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
 import dev.redlock.internal.Engine;
+import dev.redlock.internal.Ticket;
+import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +48,20 @@ class GrantedLease extends BoundLease {
 	 */
 	volatile UnaryOperator<List<String>> resolver = UnaryOperator.identity();
 
+	/**
+	 * Whether the transaction that keeps this lease began before the lease was acquired.
+	 */
+	volatile boolean beganInTransaction;
+
 	private volatile boolean used;
+
+	/**
+	 * The fence of a detached lease for the transaction that detaches it;
+	 * {@link Claim#UNFENCED} if the lease was not detached, or the transaction has ended.
+	 */
+	private volatile long detachedFence = Claim.UNFENCED;
+
+	private volatile boolean detached;
 
 	private volatile @Nullable Thread threadToInterrupt;
 
@@ -61,6 +77,55 @@ class GrantedLease extends BoundLease {
 
 	Lease delegate() {
 		return this.delegate;
+	}
+
+	@Override
+	public String detach() {
+		boolean inTransaction = LeasesHeldByTransaction.SPRING_TX_PRESENT && TransactionHold.isOpen();
+		return detachIn(inTransaction ? () -> TransactionHold.keep(this, LossPolicy.THROW) : null);
+	}
+
+	/**
+	 * @param keep makes the open transaction hold this lease, so that its rollback takes
+	 * the ticket back; null if no transaction is open
+	 */
+	String detachIn(@Nullable Runnable keep) {
+		if (allowsParallelCalls()) {
+			throw notDetachable("it is the lease of a leader");
+		}
+		if (this.beganInTransaction) {
+			throw notDetachable("an outer transaction keeps it. Begin the locked call outside of the transaction");
+		}
+		if (hasNestedCalls()) {
+			throw notDetachable("a nested call under it has not ended");
+		}
+		String ticket = this.delegate.detach();
+		if (keep != null) {
+			keep.run();
+			this.detachedFence = Ticket.parse(ticket).fence();
+		}
+		this.detached = true;
+		rememberValidity();
+		return ticket;
+	}
+
+	/**
+	 * Ends what the transaction that detached this lease may still write.
+	 * @param mayHaveCommitted whether the ticket may be in use
+	 */
+	void transactionEnded(boolean mayHaveCommitted) {
+		if (this.detachedFence != Claim.UNFENCED) {
+			this.detachedFence = Claim.UNFENCED;
+			if (!mayHaveCommitted) {
+				Engine.takeBack(this.delegate);
+			}
+		}
+	}
+
+	@Override
+	public long fence() {
+		long fence = this.detachedFence;
+		return (fence != Claim.UNFENCED && Engine.wouldBeValid(this.delegate)) ? fence : super.fence();
 	}
 
 	@Override
@@ -155,6 +220,10 @@ class GrantedLease extends BoundLease {
 
 	@Override
 	Optional<LossReason> lossReason() {
+		if (this.detached) {
+			boolean late = this.detachedFence != Claim.UNFENCED && !Engine.wouldBeValid(this.delegate);
+			return late ? Optional.of(LossReason.EXPIRED) : Optional.empty();
+		}
 		if (isClosed() ? isClosedInTime() : isValid()) {
 			// lost() is not called on a valid lease, because the lease keeps each stage
 			// that lost() returns.

@@ -146,6 +146,20 @@ class LeaseView implements Lease {
 	}
 
 	/**
+	 * Only the call that acquired a lease may detach it, because outer calls and their
+	 * transactions still need their leases.
+	 */
+	@Override
+	public String detach() {
+		throw notDetachable("an outer call or transaction needs it. Detach the lease of the outermost call, which must "
+				+ "begin outside of the transaction");
+	}
+
+	final IllegalStateException notDetachable(String because) {
+		return new IllegalStateException("The lease on " + resources() + " cannot be detached: " + because + ".");
+	}
+
+	/**
 	 * The text of a lease shows only the locked names, because the token is a secret.
 	 */
 	@Override

@@ -109,6 +109,7 @@ abstract class LeasesHeldByTransaction {
 					.lossToReport(each.policy())
 					.ifPresent((reason) -> each.lease().logUnreportedLoss(reason, "During a commit"));
 			}
+			each.lease().transactionEnded(mayHaveCommitted);
 			leases.add(each.lease());
 		}
 		this.held.clear();

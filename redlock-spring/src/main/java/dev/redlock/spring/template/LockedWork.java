@@ -88,7 +88,10 @@ final class LockedWork {
 	 * process may have the lock
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
-		LockedWork work = new LockedWork(redlock, request, site, site.nestedLeases(request.resources(), redlock));
+		// A request with a ticket carries on another lease than those of its outer calls.
+		List<NestedLease> nested = (request.ticket() != null) ? List.of()
+				: site.nestedLeases(request.resources(), redlock);
+		LockedWork work = new LockedWork(redlock, request, site, nested);
 		work.reEntered.forEach(work::requireReEntrable);
 		return work;
 	}
@@ -276,6 +279,7 @@ final class LockedWork {
 	 */
 	private void store(Lease lease) {
 		GrantedLease granted = new GrantedLease(this.redlock, lease, this.request.permits());
+		granted.beganInTransaction = this.heldByTransaction;
 		BoundLease acquired = (this.heldByTransaction && !this.acquiresOnly) ? granted.nestedForFirstCall() : granted;
 		this.acquiredLease = acquired;
 		if (this.state.get() == State.CANCELLED) {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.redlock.internal.Ticket;
+
 /**
  * The lease of a callback that runs while locks are turned off. The fencing token is the
  * time in microseconds, so that checks of fencing tokens also accept later writes under
@@ -30,6 +32,15 @@ final class PretendedLease extends LeaseView {
 	@Override
 	public long fence() {
 		return this.fence;
+	}
+
+	/**
+	 * Returns a ticket that works while locks are turned off. With locks, its lock is
+	 * found free.
+	 */
+	@Override
+	public String detach() {
+		return new Ticket(resources().stream().toList(), List.of(), "", "pretended", this.fence, LONG_ENOUGH).text();
 	}
 
 	@Override

@@ -48,6 +48,19 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
+	 * Detaches the innermost lease of the subscribing flow, as {@link Lease#detach()}
+	 * does. {@code Lease.detach()} itself does not see a reactive transaction, so its
+	 * rollback would not take the ticket back.
+	 * @return emits the secret ticket; fails with {@link IllegalStateException} if the
+	 * flow runs under no lock, or its lease cannot be detached
+	 */
+	public static Mono<String> detach() {
+		return require()
+			.flatMap((lease) -> (lease instanceof GrantedLease granted && LeasesHeldByTransaction.SPRING_TX_PRESENT)
+					? ReactiveTransactionHold.detach(granted) : Mono.fromSupplier(lease::detach));
+	}
+
+	/**
 	 * Returns all leases that allow the subscribing flow to write, even leases that only
 	 * its open transaction still holds.
 	 * @return emits the leases in the Reactor context, the innermost first, followed by

@@ -53,6 +53,18 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 		}
 	}
 
+	/**
+	 * Detaches a lease; the rollback of the subscriber's transaction takes its ticket
+	 * back.
+	 */
+	static Mono<String> detach(GrantedLease lease) {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.filter(ReactiveTransactionHold::isOpen)
+			.onErrorComplete(NoTransactionException.class)
+			.map((manager) -> lease.detachIn(() -> current(manager).add(lease, LossPolicy.THROW)))
+			.switchIfEmpty(Mono.fromSupplier(() -> lease.detachIn(null)));
+	}
+
 	static Mono<CallSite> addTo(CallSite call) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
 			List<GrantedLease> kept = new ArrayList<>(leases(bound(manager)));

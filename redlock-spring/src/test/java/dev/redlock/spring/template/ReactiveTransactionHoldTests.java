@@ -90,6 +90,26 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void rollbackTakesTheTicketOfADetachedLeaseBack() {
+		Mono<String> rolledBack = this.template.execute(this.world.now("x"),
+				(lease) -> this.transaction.transactional(ReactiveCurrentLease.detach()
+					.doOnNext((ticket) -> assertThat(lease.fence()).isPositive())
+					.flatMap((ticket) -> Mono.<String>error(new IllegalStateException("of the work")))));
+		assertThatIllegalStateException().isThrownBy(rolledBack::block).withMessage("of the work");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void commitLeavesADetachedLeaseToItsTicket() {
+		this.template
+			.execute(this.world.now("x"),
+					(lease) -> this.transaction.transactional(ReactiveCurrentLease.detach())
+						.doOnNext((ticket) -> assertThatIllegalStateException().isThrownBy(lease::fence)))
+			.block();
+		assertThat(this.world.isHeld("x")).isTrue();
+	}
+
+	@Test
 	void leaseIsNotKeptWithoutATransaction() {
 		assertThat(keep("x", LossPolicy.THROW).block()).isFalse();
 	}
