@@ -30,8 +30,8 @@ class LockProblemsTests {
 	private final LockProblems problems = new LockProblems(Duration.ofMillis(4_200), null);
 
 	@ParameterizedTest
-	@EnumSource(names = { "HELD", "TICK_TAKEN" })
-	void whatAnotherHasIsAConflict(Reason reason) throws Exception {
+	@EnumSource(names = { "HELD", "TICK_TAKEN", "TICKET_EXPIRED" })
+	void whatAnotherHasOrHasEndedIsAConflict(Reason reason) throws Exception {
 		ResponseEntity<ProblemDetail> answer = answer(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(409);
 		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
@@ -39,7 +39,7 @@ class LockProblemsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Reason.class, mode = Mode.EXCLUDE, names = { "HELD", "TICK_TAKEN" })
+	@EnumSource(value = Reason.class, mode = Mode.EXCLUDE, names = { "HELD", "TICK_TAKEN", "TICKET_EXPIRED" })
 	void whatNobodyCanHaveIsUnavailableAndSaysWhenToComeBack(Reason reason) throws Exception {
 		ResponseEntity<ProblemDetail> answer = answer(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
