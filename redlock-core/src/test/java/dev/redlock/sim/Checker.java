@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
 import dev.redlock.internal.Internals;
+import dev.redlock.internal.Ticket;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
 
@@ -69,12 +71,23 @@ final class Checker {
 
 	static final String NOTHING_REMEMBERED = "Q";
 
+	static final String NOBODY_BETWEEN = "B";
+
+	static final String TICKET_ENDS = "X";
+
 	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(50);
 
 	/**
 	 * The share of a lock delay that is left when clocks do not run alike.
 	 */
 	private static final double LEAST_DELAY = 0.99;
+
+	private static final int MOST_TICKETS = 4;
+
+	private static final double TICKETS_LOST = 0.2;
+
+	/** More than a command may be under way, or a server frozen. */
+	private static final long TICKET_SLACK_NANOS = 1_000_000_000;
 
 	private final World world;
 
@@ -99,6 +112,14 @@ final class Checker {
 
 	/** The interval of the jobs: less or more than a node is in quarantine. */
 	private final Duration interval;
+
+	/** How many leases on a name were handed out. */
+	private final Map<String, Integer> handedOut = new HashMap<>();
+
+	/** The leases that were detached last, by their tickets. */
+	private final Map<String, Holding> detached = new LinkedHashMap<>();
+
+	private final Set<String> usedTickets = new HashSet<>();
 
 	private int won;
 
@@ -181,11 +202,63 @@ final class Checker {
 				}
 			}
 			others.add(holding);
+			holding.order.put(resource, this.handedOut.merge(resource, 1, Integer::sum));
 			checkDelay(resource, holding);
 			if (!holding.lease.isPermit()) {
 				checkFence(resource, holding.lease.fence(), floors.get(resource));
 			}
 		}
+	}
+
+	/**
+	 * A lease was detached. The longest ttl that it has had, and what may be under way,
+	 * must be its end unless the ticket is used.
+	 */
+	void detached(String ticket, Holding holding, List<SimServer> servers) {
+		if (this.world.chance(TICKETS_LOST)) {
+			this.world.note(holding.process.name, "loses a ticket", 0);
+		}
+		else {
+			this.detached.put(ticket, holding);
+		}
+		if (this.detached.size() > MOST_TICKETS) {
+			this.detached.remove(this.detached.keySet().iterator().next());
+		}
+		String token = Internals.token(holding.lease);
+		this.world.after(3 * Ticket.parse(ticket).longestTtl().toNanos() + TICKET_SLACK_NANOS, () -> {
+			for (SimServer server : servers) {
+				if (server.data.tokens().containsValue(token)) {
+					this.world.violated(TICKET_ENDS, server.name + " still holds a detached lease");
+				}
+			}
+		});
+	}
+
+	/**
+	 * A ticket that any client may use, the first time or once more; null if there is
+	 * none.
+	 */
+	String ticket() {
+		List<String> tickets = List.copyOf(this.detached.keySet());
+		return tickets.isEmpty() ? null : tickets.get(this.world.random.nextInt(tickets.size()));
+	}
+
+	/**
+	 * A ticket works once, and nobody had the lock in between.
+	 */
+	void succeeded(String ticket, Holding holding) {
+		Holding former = this.detached.get(ticket);
+		if (former == null || this.plan.maySplit()) {
+			return;
+		}
+		if (!this.usedTickets.add(ticket)) {
+			this.world.violated(NOBODY_BETWEEN, holding + " used a ticket that was used before");
+		}
+		former.order.forEach((resource, order) -> {
+			if (holding.order.get(resource) != order + 1) {
+				this.world.violated(NOBODY_BETWEEN, "somebody had " + resource + " before " + holding);
+			}
+		});
 	}
 
 	/**
@@ -277,7 +350,11 @@ final class Checker {
 
 		private final long delayNanos;
 
+		private final Map<String, Integer> order = new HashMap<>();
+
 		private long freeAtNanos;
+
+		private long believedUntilNanos;
 
 		private boolean released;
 
@@ -296,7 +373,7 @@ final class Checker {
 
 		boolean believesToHold() {
 			if (this.released) {
-				return false;
+				return this.process.clock.nanoTime() < this.believedUntilNanos;
 			}
 			return this.lease.isValid()
 					|| (this.lateEndNanos != 0 && this.process.clock.nanoTime() < this.lateEndNanos);
@@ -305,6 +382,18 @@ final class Checker {
 		CompletionStage<ReleaseResult> release() {
 			this.released = true;
 			return this.lease.releaseAsync();
+		}
+
+		/**
+		 * Detaches the lease.
+		 * @param believed whether the process believes in it all the same
+		 */
+		String detach(boolean believed) {
+			long end = this.process.clock.nanoTime() + this.lease.remaining().toNanos();
+			String ticket = this.lease.detach();
+			this.released = true;
+			this.believedUntilNanos = believed ? end : this.process.clock.nanoTime();
+			return ticket;
 		}
 
 		boolean isReleased() {

@@ -10,7 +10,15 @@ record Event(Kind kind, int client, int node) {
 				&& other.touchesClient();
 		boolean sameNode = this.node >= 0 && this.node == other.node && this.kind != Kind.REPLY
 				&& other.kind != Kind.REPLY;
-		return sameClient || sameNode || observes(other) || other.observes(this);
+		return meetsRival(other) || other.meetsRival(this) || sameClient || sameNode || observes(other)
+				|| other.observes(this);
+	}
+
+	/**
+	 * A rival comes and goes at one moment, on all nodes.
+	 */
+	private boolean meetsRival(Event other) {
+		return this.kind == Kind.RIVAL && other.node >= 0 && other.kind != Kind.REPLY;
 	}
 
 	private boolean touchesClient() {
@@ -27,7 +35,7 @@ record Event(Kind kind, int client, int node) {
 
 	enum Kind {
 
-		ASK, ARRIVE, REPLY, LET_GO, LOSE_KEY
+		ASK, ARRIVE, REPLY, LET_GO, LOSE_KEY, RIVAL, LATE
 
 	}
 

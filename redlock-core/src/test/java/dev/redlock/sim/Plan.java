@@ -184,7 +184,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		FICKLE,
 
 		/** Requests ask different nodes, so that they do not exclude each other. */
-		SOME_NODES
+		SOME_NODES,
+
+		/**
+		 * Many leases are detached, and their tickets are used by any client, late, or
+		 * twice.
+		 */
+		TICKETS
 
 	}
 
@@ -334,7 +340,31 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		 * There are no slots: each node counts owners, and who is counted by a majority
 		 * has a permit.
 		 */
-		COUNTED_PERMITS
+		COUNTED_PERMITS,
+
+		/** A succession takes keys that others hold. */
+		KEY_NOT_COMPARED,
+
+		/** A ticket takes keys that are free. */
+		FREE_KEY_TAKEN,
+
+		/** A ticket takes keys whose counter has moved on. */
+		COUNTER_NOT_COMPARED,
+
+		/** A succession leaves the token of the predecessor. */
+		TOKEN_KEPT,
+
+		/** A successor has the fence of its predecessor. */
+		FENCE_KEPT,
+
+		/** The votes of two tries with one ticket are added up. */
+		TRIES_ADDED,
+
+		/** A process believes in a lease that it has detached. */
+		DETACHED_BELIEVED,
+
+		/** A process extends a lease that it has detached. */
+		DETACHED_EXTENDED
 
 	}
 

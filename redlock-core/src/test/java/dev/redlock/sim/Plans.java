@@ -105,11 +105,22 @@ final class Plans {
 			Plan.of("waiting, everything", 5, WAITING_THROUGH.toArray(Fault[]::new)),
 			Plan.of("waiting for permits, everything", 5,
 					Stream.concat(WAITING_THROUGH.stream(), Stream.of(Fault.PERMITS)).toArray(Fault[]::new)),
+			Plan.of("tickets", 3, Fault.TICKETS, Fault.SLOW, Fault.CRASH, Fault.BREAK, Fault.CUT),
+			Plan.of("tickets, everything", 5,
+					Stream.concat(EVERYTHING.faults().stream(), Stream.of(Fault.TICKETS)).toArray(Fault[]::new)),
+			Plan.of("tickets, impatience", 3, Fault.TICKETS, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW,
+					Fault.PAUSE),
 			Plan.of("lost releases", 3, Fault.LOST_RELEASES, Fault.SLOW, Fault.CRASH),
 			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
 			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
 
 	static final List<Plan> CONTROLS = List.of(
+			Plan.of("ticket takes keys of others", 3, Fault.TICKETS).weakenedBy(Weakness.KEY_NOT_COMPARED),
+			Plan.of("ticket takes free keys", 3, Fault.TICKETS).weakenedBy(Weakness.FREE_KEY_TAKEN),
+			Plan.of("ticket leaves the token", 3, Fault.TICKETS).weakenedBy(Weakness.TOKEN_KEPT),
+			Plan.of("ticket leaves the fence", 3, Fault.TICKETS).weakenedBy(Weakness.FENCE_KEPT),
+			Plan.of("detached lease believed", 3, Fault.TICKETS).weakenedBy(Weakness.DETACHED_BELIEVED),
+			Plan.of("detached lease extended", 3, Fault.TICKETS).weakenedBy(Weakness.DETACHED_EXTENDED),
 			Plan.of("jobs under a plain lock", 5, Fault.JOBS).weakenedBy(Weakness.PLAIN_LOCK),
 			Plan.of("unchecked tick", 5, Fault.JOBS, Fault.HURRY, Fault.SLOW).weakenedBy(Weakness.UNCHECKED_TICK),
 			Plan.of("forgotten ticks", 3, Fault.JOBS, Fault.FLUSH).weakenedBy(Weakness.FORGOTTEN_TICKS),

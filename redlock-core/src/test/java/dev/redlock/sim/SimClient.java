@@ -26,8 +26,10 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.ReleaseResult;
 import dev.redlock.RequestListener;
 import dev.redlock.internal.Internals;
+import dev.redlock.internal.Ticket;
 import dev.redlock.sim.Checker.Holding;
 import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.Ticker;
 
 /**
@@ -44,6 +46,11 @@ final class SimClient {
 	private static final int CROWD = 12;
 
 	private static final long END_TOGETHER_MILLIS = 300;
+
+	private static final double TICKET_USED = 0.5;
+
+	/** As many as outlast what a ticket may. */
+	private static final int WRONG_EXTENSIONS = 200;
 
 	private static final long LAST_TRY_NANOS = 60_000_000;
 
@@ -270,8 +277,10 @@ final class SimClient {
 	}
 
 	private LockRequest request() {
-		return this.plan.has(Plan.Fault.JOBS) ? jobRequest()
-				: this.plan.has(Plan.Fault.WAITING) ? waitingRequest() : lockRequest();
+		String ticket = this.world.chance(TICKET_USED) ? this.checker.ticket() : null;
+		return (ticket != null) ? LockRequest.succeeding(ticket).withTtl(ttl()).withRenew(this.world.chance(0.2))
+				: this.plan.has(Plan.Fault.JOBS) ? jobRequest()
+						: this.plan.has(Plan.Fault.WAITING) ? waitingRequest() : lockRequest();
 	}
 
 	private LockRequest waitingRequest() {
@@ -345,6 +354,9 @@ final class SimClient {
 		Holding holding = new Holding(lease, this.process, wrongEnd(request, lease),
 				Duration.ofMillis(this.lockDelayMillis).toNanos());
 		this.checker.won(holding, floors);
+		if (request.ticket() != null) {
+			this.checker.succeeded(request.ticket(), holding);
+		}
 		if (request.tick() != null) {
 			this.checker.began(request.tick());
 		}
@@ -377,6 +389,10 @@ final class SimClient {
 	}
 
 	private void letGo(Holding holding) {
+		if (!holding.isReleased() && this.plan.has(Plan.Fault.TICKETS) && !this.stopped && holding.lease.isValid()
+				&& this.world.random.nextBoolean()) {
+			detach(holding);
+		}
 		if (!holding.isReleased()) {
 			this.world.note(this.process.name, "releases " + holding.lease.resources(), 0);
 			CompletionStage<ReleaseResult> release = holding.release();
@@ -389,6 +405,24 @@ final class SimClient {
 			});
 		}
 		startOne();
+	}
+
+	private void detach(Holding holding) {
+		this.world.note(this.process.name, "detaches " + holding.lease.resources(), 0);
+		boolean believed = this.plan.weakness() == Weakness.DETACHED_BELIEVED;
+		String ticket = holding.detach(believed);
+		this.checker.detached(ticket, holding, this.links.stream().map((link) -> link.server).toList());
+		if (this.plan.weakness() == Weakness.DETACHED_EXTENDED) {
+			extend(Ticket.parse(ticket), 0);
+		}
+	}
+
+	private void extend(Ticket ticket, int round) {
+		Claim claim = new Claim(ticket.resources(), ticket.token(), ticket.longestTtl());
+		this.links.forEach((link) -> link.extend(claim, ticket.fence()));
+		if (round < WRONG_EXTENSIONS) {
+			later(ticket.longestTtl().toNanos() / 3, () -> extend(ticket, round + 1));
+		}
 	}
 
 	/**

@@ -204,7 +204,7 @@ final class Simulation {
 			case LATE_ANSWERS -> client.links.forEach((each) -> each.connection.answerLate(LATE_FOR_NANOS, LATE_NANOS));
 			case SLOW, RECONFIGURED, DECLARED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE,
 					JOBS, WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT, PERMITS, LOST_NEWS, CROWD, LONG_CLAIMS,
-					FAR_CLAIMS, FICKLE, SOME_NODES -> {
+					FAR_CLAIMS, FICKLE, SOME_NODES, TICKETS -> {
 				// Always there, no event of its own.
 			}
 		}

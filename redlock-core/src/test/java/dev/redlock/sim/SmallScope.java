@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -12,11 +13,15 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.internal.Ticket;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.Event.Kind;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote;
+
+import static dev.redlock.Completed.completed;
 
 /**
  * One small story of two clients and three nodes, told in every order in which its events
@@ -28,6 +33,14 @@ import dev.redlock.spi.Claim;
 final class SmallScope {
 
 	private static final String KEY = "x";
+
+	private static final long DETACHED_FENCE = 20;
+
+	private static final Claim DETACHED = new Claim(List.of(KEY), "detached", Duration.ofSeconds(1));
+
+	private static final String TICKET = new Ticket(List.of(KEY), List.of("n0", "n1", "n2"), "", DETACHED.token(),
+			DETACHED_FENCE, DETACHED.ttl())
+		.text();
 
 	private final Scene scene;
 
@@ -116,8 +129,20 @@ final class SmallScope {
 	 * @param letGo whether a client lets go of what it has
 	 * @param mayLoseAKey whether one node may lose its key at some moment
 	 * @param weakness what is wrong with the lock
+	 * @param ticket whether the clients use the ticket of a lease that was detached. If
+	 * there is a single client, a rival may come and go at some moment, and the command
+	 * that acquired the detached lease is still under way to the last node
 	 */
-	record Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness) {
+	record Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness,
+			boolean ticket) {
+
+		Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness) {
+			this(counters, clocks, letGo, mayLoseAKey, weakness, false);
+		}
+
+		boolean alone() {
+			return this.ticket && this.clocks.length == 1;
+		}
 
 	}
 
@@ -136,6 +161,12 @@ final class SmallScope {
 
 		private boolean keyLost;
 
+		private boolean rivalCame;
+
+		private boolean rivalHeld;
+
+		private boolean late;
+
 		private Stage(Scene scene) {
 			this.scene = scene;
 			for (int i = 0; i < scene.counters().length; i++) {
@@ -143,6 +174,10 @@ final class SmallScope {
 				Claim former = new Claim(List.of(KEY), "former", Duration.ofSeconds(1));
 				this.nodes.get(i).acquire(former, scene.counters()[i]);
 				this.nodes.get(i).release(former, Duration.ZERO);
+			}
+			if (scene.ticket()) {
+				int early = scene.alone() ? this.nodes.size() - 1 : this.nodes.size();
+				this.nodes.subList(0, early).forEach((node) -> node.acquire(DETACHED, DETACHED_FENCE));
 			}
 			for (int i = 0; i < scene.clocks().length; i++) {
 				this.parties.add(new Party(this, i, scene.clocks()[i]));
@@ -156,12 +191,38 @@ final class SmallScope {
 			}
 			if (this.scene.mayLoseAKey() && !this.keyLost) {
 				for (int i = 0; i < this.nodes.size(); i++) {
-					if (!this.nodes.get(i).tokens().isEmpty()) {
+					if (mayLose(this.nodes.get(i).tokens())) {
 						events.add(new Event(Kind.LOSE_KEY, -1, i));
 					}
 				}
 			}
+			if (this.scene.alone() && !this.rivalCame) {
+				events.add(new Event(Kind.RIVAL, -1, -1));
+			}
+			if (this.scene.alone() && !this.late) {
+				events.add(new Event(Kind.LATE, -1, this.nodes.size() - 1));
+			}
 			return events;
+		}
+
+		/**
+		 * With a ticket, only keys of the detached lease get lost.
+		 */
+		private boolean mayLose(Map<String, String> tokens) {
+			return this.scene.ticket() ? tokens.containsValue(DETACHED.token()) : !tokens.isEmpty();
+		}
+
+		/**
+		 * Another client asks all nodes, and lets go of what it gets.
+		 */
+		private void rival() {
+			this.rivalCame = true;
+			Claim claim = new Claim(List.of(KEY), "rival", Duration.ofSeconds(1));
+			List<InMemoryNode> granted = this.nodes.stream()
+				.filter((node) -> completed(node.acquire(claim, DETACHED_FENCE + 1)) instanceof Vote.Granted)
+				.toList();
+			this.rivalHeld = granted.size() > this.nodes.size() / 2;
+			this.nodes.forEach((node) -> node.release(claim, Duration.ZERO));
 		}
 
 		private void happen(Event event) {
@@ -169,6 +230,11 @@ final class SmallScope {
 				case ASK -> this.parties.get(event.client()).ask();
 				case ARRIVE -> this.parties.get(event.client()).links.get(event.node()).arrive();
 				case REPLY -> this.parties.get(event.client()).links.get(event.node()).reply();
+				case RIVAL -> rival();
+				case LATE -> {
+					this.late = true;
+					this.nodes.get(event.node()).acquire(DETACHED, DETACHED_FENCE);
+				}
 				case LET_GO -> this.parties.get(event.client()).letGo();
 				case LOSE_KEY -> {
 					this.keyLost = true;
@@ -184,6 +250,12 @@ final class SmallScope {
 			boolean other = this.parties.stream().anyMatch((party) -> party.lease != null);
 			if (other && !this.keyLost) {
 				this.violations.add(Checker.MUTUAL_EXCLUSION);
+			}
+			if (this.scene.ticket() && this.rivalHeld) {
+				this.violations.add(Checker.NOBODY_BETWEEN);
+			}
+			if (this.scene.ticket() && lease.fence() <= DETACHED_FENCE) {
+				this.violations.add(Checker.ORDERED_FENCES);
 			}
 			if (!this.fences.add(lease.fence())) {
 				this.violations.add(Checker.UNIQUE_FENCES);
@@ -210,7 +282,9 @@ final class SmallScope {
 
 		private final Redlock redlock;
 
-		private boolean asked;
+		private int asked;
+
+		private boolean asking;
 
 		private Lease lease;
 
@@ -229,7 +303,8 @@ final class SmallScope {
 		}
 
 		private void addPossible(List<Event> events) {
-			if (!this.asked) {
+			int most = (this.stage.scene.weakness() == Weakness.TRIES_ADDED) ? 2 : 1;
+			if (this.asked < most && !this.asking && this.lease == null) {
 				events.add(new Event(Kind.ASK, this.index, -1));
 			}
 			if (this.lease != null && this.stage.scene.letGo()) {
@@ -246,13 +321,18 @@ final class SmallScope {
 		}
 
 		private void ask() {
-			this.asked = true;
+			this.asked++;
+			this.asking = true;
 			long floor = this.stage.highest();
-			this.redlock.attempt(LockRequest.of(KEY).withWaitFor(Duration.ZERO))
-				.thenAccept((attempt) -> attempt.lease().ifPresent((won) -> {
+			LockRequest request = this.stage.scene.ticket() ? LockRequest.succeeding(TICKET)
+					: LockRequest.of(KEY).withWaitFor(Duration.ZERO);
+			this.redlock.attempt(request).thenAccept((attempt) -> {
+				this.asking = false;
+				attempt.lease().ifPresent((won) -> {
 					this.stage.won(won, floor);
 					this.lease = won;
-				}));
+				});
+			});
 		}
 
 		private void letGo() {

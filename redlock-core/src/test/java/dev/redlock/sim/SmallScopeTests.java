@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.sim.SmallScope.Scene;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,28 @@ class SmallScopeTests {
 	@Tag("slow")
 	void fencesAreUniqueWhateverMomentAKeyIsLostAt(long a, long b, long c, long first, long second) {
 		assertKept(new Scene(counters(a, b, c), clocks(first, second), false, true, Weakness.NONE));
+	}
+
+	@Test
+	void ofTwoWhoUseOneTicketAtMostOneWinsInAnyOrderOfEvents() {
+		assertKept(new Scene(counters(9, 7, 0), clocks(5, 8), false, false, Weakness.NONE, true));
+	}
+
+	/**
+	 * The predecessor's own command lands late, and a node loses its key.
+	 */
+	@Test
+	void nobodyHasTheLockBetweenAPredecessorAndItsSuccessorInAnyOrderOfEvents() {
+		assertKept(new Scene(counters(9, 7, 0), clocks(5), false, true, Weakness.NONE, true));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2, false, TOKEN_KEPT", "2, false, FENCE_KEPT", "2, false, KEY_NOT_COMPARED",
+			"1, true, FREE_KEY_TAKEN", "1, true, COUNTER_NOT_COMPARED", "1, true, TRIES_ADDED" })
+	void aWeakerSuccessionIsCaught(int clients, boolean loss, Weakness weakness) {
+		long[] clocks = (clients == 1) ? clocks(5) : clocks(5, 8);
+		Scene scene = new Scene(counters(9, 7, 0), clocks, false, loss, weakness, true);
+		assertThat(new SmallScope(scene).explore().violations()).isNotEmpty();
 	}
 
 	@ParameterizedTest

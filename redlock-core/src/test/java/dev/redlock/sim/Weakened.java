@@ -26,11 +26,32 @@ final class Weakened {
 	}
 
 	static Vote acquire(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
+		Claim.Predecessor former = claim.succeeds();
+		if (former != null) {
+			return succeed(weakness, data, claim, former, fence);
+		}
 		Vote vote = now(data.acquire(claim, fence));
 		boolean forgets = weakness == Weakness.SHORT_RETENTION || weakness == Weakness.LEAD_NOT_KEPT;
 		// A node without a counter grants the proposed fence, if it is close to its time.
 		return (forgets && vote instanceof Granted granted)
 				? new Granted(Math.max(fence, granted.nodeMicros() - 250_000), granted.nodeMicros()) : vote;
+	}
+
+	private static Vote succeed(Weakness weakness, InMemoryNode data, Claim claim, Claim.Predecessor former,
+			long fence) {
+		Claim held = new Claim(claim.keys(), former.token(), claim.ttl());
+		if (weakness == Weakness.KEY_NOT_COMPARED) {
+			data.tokens()
+				.forEach((key, token) -> data.release(new Claim(List.of(key), token, claim.ttl()), Duration.ZERO));
+			data.restore(held, former.fence());
+		}
+		boolean lax = weakness == Weakness.FREE_KEY_TAKEN || weakness == Weakness.KEY_NOT_COMPARED;
+		boolean uncompared = weakness == Weakness.COUNTER_NOT_COMPARED;
+		Claim asked = claim
+			.succeeding(new Claim.Predecessor(former.token(), uncompared ? Long.MAX_VALUE : former.fence(), !lax));
+		Vote vote = now((weakness == Weakness.TOKEN_KEPT) ? data.extend(held, fence) : data.acquire(asked, fence));
+		return (weakness == Weakness.FENCE_KEPT && vote instanceof Granted granted)
+				? new Granted(former.fence(), granted.nodeMicros()) : vote;
 	}
 
 	/**

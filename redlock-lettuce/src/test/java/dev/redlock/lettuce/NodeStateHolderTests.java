@@ -42,6 +42,14 @@ class NodeStateHolderTests {
 	}
 
 	@Test
+	void onlyAReadyNodeIsCountedForASuccession() {
+		assertThat(NodeState.ready(null).allows(LockScript.SUCCEED)).isTrue();
+		assertThat(NodeState.quarantined("restarted", Duration.ofSeconds(1), 0, null, true).allows(LockScript.SUCCEED))
+			.isFalse();
+		assertThat(NodeState.of(State.CHECKING, "new", null).allows(LockScript.SUCCEED)).isFalse();
+	}
+
+	@Test
 	void aNodeThatIsLostInEachCheckSaysSoOnce() {
 		for (int i = 0; i < 3; i++) {
 			this.board.set(NodeState.of(State.CHECKING, "The server was just connected", null));
