@@ -33,7 +33,7 @@ public enum LossReason {
 	REVOKED,
 
 	/**
-	 * The {@link Redlock} was closed and released the lease.
+	 * The {@link Redlock} was closed while work still ran under the lease.
 	 */
 	SHUT_DOWN
 

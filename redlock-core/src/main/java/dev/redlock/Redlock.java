@@ -188,12 +188,32 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Refuses new requests, ends waiting requests, releases all leases within the
-	 * shutdown timeout of the settings, and disconnects from the nodes.
+	 * Lets work under the leases of this client end, and then disconnects from the nodes.
+	 * From this call on, new and waiting requests fail as
+	 * {@link LockNotAcquiredException.Reason#SHUTTING_DOWN}. Leases stay, are renewed,
+	 * and are released when their holders release them.
+	 * <p>
+	 * After {@link RedlockSettings#shutdownTimeout()}, a lease that is still held is lost
+	 * ({@link LossReason#SHUT_DOWN}). Its keys stay on the nodes until they expire, so
+	 * that no other process gets the lock while the work may still run. With
+	 * {@link RedlockSettings#releaseRunning()}, its keys are deleted, except for the time
+	 * of {@link LockRequest#atLeast()} and of {@link RedlockSettings#lockDelay()}.
+	 * <p>
+	 * The method does not wait for leases of the calling thread, because that thread
+	 * cannot release them meanwhile. An interrupt does not end the wait. A second call
+	 * waits for the end of the first.
 	 */
 	@Override
 	public void close() {
 		this.engine.close();
+	}
+
+	/**
+	 * Closes the client like {@link #close()}, without blocking the calling thread.
+	 * @return a stage that completes when the client has disconnected from the nodes
+	 */
+	public CompletionStage<Void> closeAsync() {
+		return this.engine.closeAsync().minimalCompletionStage();
 	}
 
 	/**

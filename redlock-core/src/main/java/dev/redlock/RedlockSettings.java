@@ -29,16 +29,18 @@ import org.jspecify.annotations.Nullable;
  * @param fencing whether each lease has a fence (fencing token)
  * @param awaitRelease whether closing a lease waits until a majority has confirmed the
  * release
- * @param shutdownTimeout how long closing the {@link Redlock} may take to release its
- * leases
+ * @param shutdownTimeout how long closing the {@link Redlock} waits for work that still
+ * runs under a lease
+ * @param releaseRunning whether the keys of work that still runs after the shutdown
+ * timeout are deleted, instead of kept until they expire
  * @param lockDelay the time for which the nodes keep an unreleased lock after its ttl
  * @param clockStep how far the clock of a node may jump ahead unnoticed, subtracted from
  * the validity of every lease
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
-		Duration maxHold, boolean fencing, boolean awaitRelease, Duration shutdownTimeout, Duration lockDelay,
-		Duration clockStep) {
+		Duration maxHold, boolean fencing, boolean awaitRelease, Duration shutdownTimeout, boolean releaseRunning,
+		Duration lockDelay, Duration clockStep) {
 
 	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
 
@@ -55,7 +57,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 */
 	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
 			Duration.ofSeconds(30), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
-			Duration.ofMinutes(10), true, false, Duration.ofSeconds(5), Duration.ZERO, Duration.ZERO);
+			Duration.ofMinutes(10), true, false, Duration.ofSeconds(20), false, Duration.ZERO, Duration.ZERO);
 
 	public RedlockSettings {
 		positive("ttl", ttl);
@@ -247,6 +249,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		private Duration shutdownTimeout = RedlockSettings.this.shutdownTimeout;
 
+		private boolean releaseRunning = RedlockSettings.this.releaseRunning;
+
 		private Duration lockDelay = RedlockSettings.this.lockDelay;
 
 		private Duration clockStep = RedlockSettings.this.clockStep;
@@ -361,10 +365,20 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets how long closing the {@link Redlock} may take to release its leases.
+		 * Sets how long closing the {@link Redlock} waits for work that still runs under
+		 * a lease.
 		 */
 		public Builder shutdownTimeout(Duration shutdownTimeout) {
 			this.shutdownTimeout = shutdownTimeout;
+			return this;
+		}
+
+		/**
+		 * Sets whether the keys of work that still runs after the shutdown timeout are
+		 * deleted.
+		 */
+		public Builder releaseRunning(boolean releaseRunning) {
+			this.releaseRunning = releaseRunning;
 			return this;
 		}
 
@@ -392,7 +406,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		public RedlockSettings build() {
 			return new RedlockSettings(this.keyPrefix, this.owner, this.ttl, this.maxTtl, this.waitFor, this.retryCount,
 					this.retryDelay, this.clockDriftFactor, this.nodeTimeout, this.renew, this.maxHold, this.fencing,
-					this.awaitRelease, this.shutdownTimeout, this.lockDelay, this.clockStep);
+					this.awaitRelease, this.shutdownTimeout, this.releaseRunning, this.lockDelay, this.clockStep);
 		}
 
 	}

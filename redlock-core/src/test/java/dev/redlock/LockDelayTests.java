@@ -66,10 +66,10 @@ class LockDelayTests {
 	}
 
 	@Test
-	void aLeaseThatIsValidAtShutdownIsReleasedWithoutADelay() {
+	void aLeaseThatIsTakenFromWorkAtShutdownKeepsItsDelay() {
 		this.world.acquire("stock");
 		this.world.redlock.close();
-		assertThat(completed(this.world.attempt(this.world.other, AT_ONCE)).lease()).isPresent();
+		assertLockedUntilTheDelayHasPassed(Duration.ofSeconds(3));
 	}
 
 	@Test

@@ -191,8 +191,8 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 	}
 
 	/**
-	 * A ttl of ten seconds, and at most a minute. Closing waits for nothing, because time
-	 * stands still meanwhile.
+	 * A ttl of ten seconds, and at most a minute. Closing waits for no work and deletes
+	 * its keys, because time stands still meanwhile.
 	 */
 	static RedlockSettings settings() {
 		return RedlockSettings.builder()
@@ -200,6 +200,7 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 			.ttl(Duration.ofSeconds(10))
 			.maxTtl(Duration.ofSeconds(60))
 			.shutdownTimeout(Duration.ZERO)
+			.releaseRunning(true)
 			.build();
 	}
 

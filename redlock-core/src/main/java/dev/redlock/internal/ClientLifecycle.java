@@ -1,10 +1,13 @@
 package dev.redlock.internal;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
- * Opens and closes a {@code Redlock}. Only one thread at a time opens or closes the
- * client, and other threads wait until it has finished. Thread-safe.
+ * Opens and closes a {@code Redlock}. Only one thread at a time opens the client, and
+ * other threads wait until it has finished. Thread-safe.
  */
 final class ClientLifecycle {
 
@@ -16,7 +19,7 @@ final class ClientLifecycle {
 
 	private volatile State state = State.NEW;
 
-	private volatile boolean closing;
+	private volatile CompletableFuture<Void> closed = CompletableFuture.completedFuture(null);
 
 	ClientLifecycle(Runnable connect, Runnable disconnect) {
 		this.connect = connect;
@@ -25,6 +28,13 @@ final class ClientLifecycle {
 
 	boolean isClosed() {
 		return this.state == State.CLOSED;
+	}
+
+	/**
+	 * Completes when the latest call of {@link #close} has disconnected the client.
+	 */
+	CompletableFuture<Void> closed() {
+		return this.closed;
 	}
 
 	/**
@@ -43,24 +53,32 @@ final class ClientLifecycle {
 	}
 
 	/**
-	 * Closes the client. Returns at once if another call is closing the client.
+	 * Closes the client, unless it is closed already or another call is closing it.
+	 * @param end ends the work of the client, which needs the connections
+	 * @param executor runs the disconnection, which may block
 	 */
-	void close(Runnable end) {
-		if (this.closing) {
-			return;
-		}
+	CompletableFuture<Void> close(Supplier<CompletableFuture<Void>> end, Executor executor) {
 		this.changing.lock();
 		try {
-			this.closing = true;
-			State before = this.state;
-			this.state = State.CLOSED;
-			end.run();
-			if (before == State.OPEN) {
-				this.disconnect.run();
+			if (this.state == State.CLOSED) {
+				return this.closed;
 			}
+			boolean connected = this.state == State.OPEN;
+			CompletableFuture<Void> disconnected = new CompletableFuture<>();
+			this.closed = disconnected;
+			this.state = State.CLOSED;
+			end.get().thenRunAsync(connected ? this.disconnect : () -> {
+			}, executor).whenComplete((nothing, failure) -> {
+				if (failure != null) {
+					disconnected.completeExceptionally(failure);
+				}
+				else {
+					disconnected.complete(null);
+				}
+			});
+			return disconnected;
 		}
 		finally {
-			this.closing = false;
 			this.changing.unlock();
 		}
 	}

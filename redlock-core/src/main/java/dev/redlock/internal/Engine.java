@@ -36,15 +36,11 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Implements {@link Redlock}, which documents the public methods. Thread-safe.
  */
 public final class Engine {
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final List<LockNode> nodes;
 
@@ -102,6 +98,16 @@ public final class Engine {
 	public static void takeBack(Lease detached) {
 		if (detached instanceof HeldLease held) {
 			held.takeBack();
+		}
+	}
+
+	/**
+	 * Notes that the work under a lease may go on after the call that acquired the lease
+	 * has returned, so that a shutdown on the calling thread waits for that work.
+	 */
+	public static void outliveCall(Lease lease) {
+		if (lease instanceof HeldLease held) {
+			held.outliveCall();
 		}
 	}
 
@@ -208,6 +214,7 @@ public final class Engine {
 	}
 
 	public void open() {
+		Waiting.uninterruptiblyUpTo(longestClose(), this.lifecycle.closed().handle((nothing, failure) -> nothing));
 		this.lifecycle.open(() -> {
 			if (!this.context.loop().post(this.queues::open)) {
 				throw new IllegalStateException(
@@ -217,42 +224,41 @@ public final class Engine {
 	}
 
 	public void close() {
-		this.lifecycle.close(this::endAll);
+		CompletableFuture<Void> closed = closeAsync();
+		if (!this.context.loop().inLoop()) {
+			Waiting.uninterruptiblyUpTo(longestClose(), closed);
+		}
+	}
+
+	public CompletableFuture<Void> closeAsync() {
+		Thread closing = Thread.currentThread();
+		return this.lifecycle.close(() -> drain(closing), this.context.callbacks());
 	}
 
 	KeyQueues queues() {
 		return this.queues;
 	}
 
-	private void endAll() {
-		CompletableFuture<Void> released = new CompletableFuture<>();
-		Duration longest = this.context.settings().shutdownTimeout();
-		boolean mayWait = !longest.isZero() && !this.context.loop().inLoop();
+	private Duration longestClose() {
+		return this.context.settings().shutdownTimeout().plus(Drain.longestForReleases(this.context)).plusSeconds(1);
+	}
+
+	private CompletableFuture<Void> drain(Thread closing) {
+		Drain drain = new Drain(this.context, this.leases, closing);
 		boolean posted = this.context.loop().post(() -> {
-			if (this.queues.isClosed()) {
-				// An earlier call of {@code close()} has already waited for the releases.
-				released.complete(null);
-			}
 			this.queues.close();
-			this.attempts.forEach((pending) -> pending.cancel(Reason.SHUTTING_DOWN));
-			this.leases.stream().forEach(HeldLease::shutDown);
-			// Requests and leases end in events on the loop, so the wait for releases
-			// begins in a later event.
-			this.context.loop().execute(() -> {
-				this.context.releases().whenDone(() -> released.complete(null));
-				List<String> failed = this.context.releases().failedNodeNames();
-				if (mayWait && !released.isDone() && !failed.isEmpty()) {
-					logger.info("The shutdown waits up to {} ms for the nodes {} to confirm that locks are released",
-							longest.toMillis(), failed);
-				}
-			});
+			endRequests();
+			drain.start();
 		});
 		if (!posted) {
-			this.attempts.forEach((pending) -> pending.cancel(Reason.SHUTTING_DOWN));
+			endRequests();
+			drain.ended().complete(null);
 		}
-		else if (mayWait) {
-			Waiting.upTo(longest, released);
-		}
+		return drain.ended().thenRunAsync(drain::report, this.context.callbacks());
+	}
+
+	private void endRequests() {
+		this.attempts.forEach((pending) -> pending.cancel(Reason.SHUTTING_DOWN));
 	}
 
 	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {

@@ -48,6 +48,12 @@ final class HeldLease implements Lease {
 
 	private final @Nullable WeakReference<Thread> owner;
 
+	/**
+	 * The thread that works under this lease; null if the work may go on after the call
+	 * that acquired the lease has returned.
+	 */
+	private volatile @Nullable WeakReference<Thread> worker;
+
 	private final LeaseExtension extension;
 
 	private final AtomicReference<LeaseStatus> status = new AtomicReference<>(LeaseStatus.HELD);
@@ -61,13 +67,14 @@ final class HeldLease implements Lease {
 	private Timeout expiryTimer = Timeout.NONE;
 
 	HeldLease(LockContext context, LockPlan plan, Grant grant, KeyQueue queue, Waiter holder,
-			@Nullable WeakReference<Thread> owner, HeldLeases leases) {
+			@Nullable WeakReference<Thread> thread, boolean owned, HeldLeases leases) {
 		this.context = context;
 		this.plan = plan;
 		this.grant = grant;
 		this.queue = queue;
 		this.holder = holder;
-		this.owner = owner;
+		this.owner = owned ? thread : null;
+		this.worker = thread;
 		this.leases = leases;
 		this.validity = this.plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
@@ -118,6 +125,15 @@ final class HeldLease implements Lease {
 		return thread == null || !thread.isAlive();
 	}
 
+	boolean isWorkOf(Thread thread) {
+		WeakReference<Thread> working = this.worker;
+		return working != null && working.refersTo(thread);
+	}
+
+	void outliveCall() {
+		this.worker = null;
+	}
+
 	LeaseSnapshot snapshot() {
 		return new LeaseSnapshot(resources(), this.grant.fence(), heldFor(), remaining(), this.plan.origin(),
 				this.plan.permit());
@@ -136,6 +152,14 @@ final class HeldLease implements Lease {
 
 	boolean isReleasedInTime() {
 		return status().isReleasedInTime();
+	}
+
+	/**
+	 * Whether a thread has released the lease, and the event loop has not sent the
+	 * release yet.
+	 */
+	boolean isBeingReleased() {
+		return status().isReleased();
 	}
 
 	@Override
@@ -223,8 +247,8 @@ final class HeldLease implements Lease {
 		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
 		this.context.loop().post(() -> {
 			stopTimers();
-			this.leases.stopTimerIfEmpty();
 			this.queue.leave(this.holder);
+			this.leases.ended();
 		});
 		this.plan.notifier().holdEnded(HoldEnd.RELEASED);
 		return new Ticket(this.plan.resources().stream().toList(),
@@ -274,7 +298,8 @@ final class HeldLease implements Lease {
 	void takeBack() {
 		LeaseStatus before = this.status.getAndUpdate((now) -> now.isDetached() ? now.released() : now);
 		if (before.isDetached()) {
-			LeaseRelease release = new LeaseRelease(this, this.queue, true, true, new CompletableFuture<>());
+			LeaseRelease release = new LeaseRelease(this, this.queue, true, true, Duration.ZERO,
+					new CompletableFuture<>());
 			this.context.loop().post(() -> this.queue.release(this.holder, release));
 		}
 	}
@@ -293,7 +318,7 @@ final class HeldLease implements Lease {
 		for (HeldLease lease : leases) {
 			boolean waits = lease.context.settings().awaitRelease() && !lease.context.loop().inLoop();
 			CompletableFuture<Void> confirmed = new CompletableFuture<>();
-			if (lease.release(true, confirmed) && waits) {
+			if (lease.release(true, Duration.ZERO, confirmed) && waits) {
 				awaited.add(confirmed);
 				Duration bound = lease.plan.nodeTimeout().multipliedBy(2);
 				longest = (bound.compareTo(longest) > 0) ? bound : longest;
@@ -317,15 +342,30 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Releases the lease because the client is closed. The nodes keep a lost lease for
-	 * the lock delay, because its holder may still be working.
+	 * Takes the lease from work that still runs when the client closes. The nodes keep
+	 * the keys, so that no other process gets the lock while the work may still run.
+	 * @param deletes whether the nodes delete the keys, except for the time of
+	 * {@code atLeast} and of the lock delay
+	 * @return how long the nodes keep the keys; null if the lease had ended before
 	 */
-	void shutDown() {
+	@Nullable Duration shutDown(boolean deletes) {
 		// The expiry timer may be late, for example after the machine was suspended.
 		checkExpiry();
-		if (isOpen() || this.plan.lockDelay().isZero()) {
-			revoke(LossReason.SHUT_DOWN);
+		boolean held = isOpen();
+		Duration atLeast = this.plan.atLeast().minus(heldFor());
+		Duration owed = (atLeast.compareTo(this.plan.lockDelay()) > 0) ? atLeast : this.plan.lockDelay();
+		Duration left = keysRemaining();
+		if (deletes && (held || owed.isZero())) {
+			left = (owed.compareTo(left) < 0) ? owed : left;
+			if (markLost(LossReason.SHUT_DOWN)) {
+				notifyLoss(LossReason.SHUT_DOWN);
+			}
+			release(true, owed, new CompletableFuture<>());
 		}
+		else {
+			lose(LossReason.SHUT_DOWN);
+		}
+		return held ? left : null;
 	}
 
 	/**
@@ -336,6 +376,7 @@ final class HeldLease implements Lease {
 			stopTimers();
 			this.queue.leave(this.holder);
 			notifyLoss(reason);
+			this.leases.ended();
 		}
 	}
 
@@ -376,17 +417,18 @@ final class HeldLease implements Lease {
 	}
 
 	private CompletionStage<ReleaseResult> releaseAsync(boolean used) {
-		release(used, new CompletableFuture<>());
+		release(used, Duration.ZERO, new CompletableFuture<>());
 		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
 	}
 
 	/**
 	 * Ends the lease at once, and leaves its release to the event loop.
 	 * @param used whether the locked code has started
+	 * @param least how long the nodes keep the keys even if the lease was lost
 	 * @param confirmed completes when the outcome of the release is certain
 	 * @return false if the lease had been released before
 	 */
-	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
+	private boolean release(boolean used, Duration least, CompletableFuture<Void> confirmed) {
 		LossReason expiry = this.extension.reasonOfExpiry();
 		// The expiry timer may be late, for example after the machine was suspended.
 		if (!isValid() && markLost(expiry)) {
@@ -396,14 +438,17 @@ final class HeldLease implements Lease {
 		if (before.isReleased() || before.isDetached()) {
 			return false;
 		}
-		this.leases.remove(this);
-		LeaseRelease release = new LeaseRelease(this, this.queue, before.isHeld(), used, confirmed);
+		LeaseRelease release = new LeaseRelease(this, this.queue, before.isHeld(), used, least, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
-			this.leases.stopTimerIfEmpty();
 			this.queue.release(this.holder, release);
+			// The lease is forgotten only now, because a client that closes waits for the
+			// releases of all leases that it knows.
+			this.leases.remove(this);
+			this.leases.ended();
 		});
 		if (!posted) {
+			this.leases.remove(this);
 			release.notSent();
 		}
 		if (before.isHeld()) {
@@ -421,6 +466,12 @@ final class HeldLease implements Lease {
 		if (this.extension.lastSent().elapsedNanos(this.context.ticker()) >= kept.toNanos()) {
 			this.leases.remove(this);
 		}
+	}
+
+	private Duration keysRemaining() {
+		long sent = this.extension.lastSent().monotonicNanos(this.context.ticker());
+		Duration left = this.extension.longestTtl().minusNanos(sent);
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	private LeaseStatus status() {

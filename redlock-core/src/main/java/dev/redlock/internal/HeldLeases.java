@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All leases of this process, and one timer that checks them for expiry. Keeps lost
  * leases until their keys expire on the nodes, so that a shutdown can release the keys.
+ * Keeps a released lease until its release is on its way.
  * <p>
  * Timers stand still while the machine is suspended, so all leases are checked every half
  * second.
@@ -23,6 +24,9 @@ final class HeldLeases {
 
 	static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
+	static final Runnable NO_ACTION = () -> {
+	};
+
 	private final EventLoop loop;
 
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
@@ -30,6 +34,8 @@ final class HeldLeases {
 	private final Map<String, HeldLease> latestByKey = new ConcurrentHashMap<>();
 
 	private Timeout timer = Timeout.NONE;
+
+	private Runnable onEnd = NO_ACTION;
 
 	HeldLeases(EventLoop loop) {
 		this.loop = loop;
@@ -50,6 +56,18 @@ final class HeldLeases {
 	void remove(HeldLease lease) {
 		this.leases.remove(lease);
 		lease.plan().keys().forEach((key) -> this.latestByKey.remove(key, lease));
+	}
+
+	/**
+	 * Sets an action that runs on the event loop each time a lease was released or lost.
+	 */
+	void onEnd(Runnable action) {
+		this.onEnd = action;
+	}
+
+	void ended() {
+		stopTimerIfEmpty();
+		this.onEnd.run();
 	}
 
 	void stopTimerIfEmpty() {

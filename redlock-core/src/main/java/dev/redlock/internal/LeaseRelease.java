@@ -33,7 +33,8 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private boolean listened;
 
-	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, Duration least,
+			CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.queue = queue;
 		this.wasValid = wasValid;
@@ -41,7 +42,7 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 		Tick tick = lease.plan().tick();
 		this.marksTick = used && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
-		this.keep = (wasValid && !left.isNegative()) ? left : Duration.ZERO;
+		this.keep = (wasValid && left.compareTo(least) > 0) ? left : least;
 	}
 
 	@Override

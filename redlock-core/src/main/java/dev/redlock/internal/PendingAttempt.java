@@ -303,8 +303,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.deadline.cancel();
 		KeyQueue own = Objects.requireNonNull(this.queue);
 		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
-		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.owned ? this.thread : null,
-				this.leases);
+		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.thread, this.owned, this.leases);
 		// The lease keeps a reference to its request, but does not need the tries of the
 		// request.
 		this.acquisition = null;

@@ -40,6 +40,8 @@ final class Releases {
 
 	private int unanswered;
 
+	private long lastConfirmedNanos;
+
 	Releases(Ticker ticker, EventLoop loop) {
 		this.ticker = ticker;
 		this.loop = loop;
@@ -94,13 +96,16 @@ final class Releases {
 		runIfDone();
 	}
 
+	/**
+	 * Returns when a node last confirmed a release, by the monotonic clock.
+	 */
+	long lastConfirmedNanos() {
+		return this.lastConfirmedNanos;
+	}
+
 	void removeNodeWithoutFailures(LockNode node) {
 		this.failed.remove(node);
 		runIfDone();
-	}
-
-	List<String> failedNodeNames() {
-		return this.failed.keySet().stream().map(LockNode::name).sorted().toList();
 	}
 
 	boolean isHurried() {
@@ -128,7 +133,11 @@ final class Releases {
 		this.unanswered++;
 		answer.whenComplete((vote, failure) -> this.loop.run(() -> {
 			this.unanswered--;
-			answered.accept(vote == null || vote instanceof Vote.Faulted);
+			boolean fails = vote == null || vote instanceof Vote.Faulted;
+			if (!fails) {
+				this.lastConfirmedNanos = this.ticker.nanoTime();
+			}
+			answered.accept(fails);
 			runIfDone();
 		}));
 		return answer;

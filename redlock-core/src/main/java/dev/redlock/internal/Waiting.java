@@ -27,6 +27,20 @@ final class Waiting {
 	}
 
 	/**
+	 * Waits for a result, even if the thread is interrupted meanwhile.
+	 */
+	static void uninterruptiblyUpTo(Duration bound, CompletableFuture<?> future) {
+		boolean interrupted = Thread.interrupted();
+		long end = System.nanoTime() + bound.toNanos();
+		while (!upTo(Duration.ofNanos(end - System.nanoTime()), future) && Thread.interrupted()) {
+			interrupted = true;
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
 	 * Waits for a result.
 	 * @return false if the time is over or the thread was interrupted; an interrupt
 	 * leaves the interrupt flag set

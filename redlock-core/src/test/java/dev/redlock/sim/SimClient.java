@@ -398,7 +398,7 @@ final class SimClient {
 			CompletionStage<ReleaseResult> release = holding.release();
 			requireCompleted(Checker.STAGES_COMPLETE, release, LONGEST_TRY_NANOS);
 			release.thenAccept((result) -> {
-				if (result.released() == this.links.size()) {
+				if (result.released() == this.links.size() && !holding.isShutDown()) {
 					this.checker.released(Internals.token(holding.lease),
 							this.links.stream().map((link) -> link.server).toList());
 				}
@@ -546,6 +546,7 @@ final class SimClient {
 			.nodeTimeout(SimProcess.NODE_TIMEOUT)
 			.maxHold(Duration.ofSeconds(2))
 			.shutdownTimeout(Duration.ZERO)
+			.releaseRunning(true)
 			.lockDelay(Duration.ofMillis(lockDelayMillis))
 			.clockStep(clockStep)
 			.build();

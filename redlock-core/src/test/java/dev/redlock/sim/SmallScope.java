@@ -345,6 +345,7 @@ final class SmallScope {
 				.keyPrefix("")
 				.maxTtl(Duration.ofDays(365))
 				.shutdownTimeout(Duration.ZERO)
+				.releaseRunning(true)
 				.build();
 		}
 

@@ -29,8 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param nodeTimeout How long to wait for the answer of one server. The default is 5 % of
  * the ttl, between 20 ms and 1 s.
  * @param connectTimeout How long to wait for a connection to one server.
- * @param shutdownTimeout How long the application may take at shutdown to release its
- * locks.
+ * @param shutdownTimeout How long work may go on under its lock after the Redlock bean
+ * was destroyed, which happens after the beans that use it.
+ * @param shutdown What happens to locks at shutdown.
  * @param owner Label that others see while this process holds a lock. The default is
  * application@host.
  * @param retry How attempts to get a lock are repeated.
@@ -49,9 +50,10 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 		@DefaultValue("30s") Duration ttl, @DefaultValue("30s") Duration maxTtl, @DefaultValue("0s") Duration lockDelay,
 		@DefaultValue("5s") Duration waitFor, @DefaultValue("0.01") double clockDriftFactor,
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
-		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,
-		@DefaultValue Renew renew, @DefaultValue Fencing fencing, @DefaultValue RestartGuard restartGuard,
-		@DefaultValue("false") boolean allowEviction, @DefaultValue Release release, @DefaultValue Defaults defaults,
+		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue Shutdown shutdown, @Nullable String owner,
+		@DefaultValue Retry retry, @DefaultValue Renew renew, @DefaultValue Fencing fencing,
+		@DefaultValue RestartGuard restartGuard, @DefaultValue("false") boolean allowEviction,
+		@DefaultValue Release release, @DefaultValue Defaults defaults,
 		@DefaultValue Map<String, RedlockInstance> instances) {
 
 	/**
@@ -71,6 +73,17 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 * @param maxHold Longest total time for which a lock is renewed.
 	 */
 	record Renew(@DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration maxHold) {
+
+	}
+
+	/**
+	 * What happens to locks at shutdown.
+	 *
+	 * @param releaseRunning Whether the locks of work that still runs after
+	 * shutdown-timeout are released, so that another process may enter while the work may
+	 * still run. When false, these locks end by their ttl.
+	 */
+	record Shutdown(@DefaultValue("false") boolean releaseRunning) {
 
 	}
 

@@ -35,6 +35,7 @@ final class SettingsFactory {
 			.fencing(properties.fencing().enabled())
 			.awaitRelease(properties.release().await())
 			.shutdownTimeout(properties.shutdownTimeout())
+			.releaseRunning(properties.shutdown().releaseRunning())
 			.lockDelay(properties.lockDelay())
 			.clockStep(clockStep(properties, properties.maxTtl()));
 		try {

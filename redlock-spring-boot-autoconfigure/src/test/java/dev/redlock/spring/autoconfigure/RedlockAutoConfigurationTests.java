@@ -110,7 +110,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 					"redlock.retry.count=3", "redlock.retry.delay=50ms", "redlock.clock-drift-factor=0.02",
 					"redlock.node-timeout=70ms", "redlock.renew.enabled=true", "redlock.renew.max-hold=2m",
 					"redlock.fencing.enabled=false", "redlock.release.await=true", "redlock.shutdown-timeout=3s",
-					"redlock.lock-delay=4s", "redlock.owner=me")
+					"redlock.shutdown.release-running=true", "redlock.lock-delay=4s", "redlock.owner=me")
 			.run((context) -> assertThat(context.getBean(RedlockSettings.class)).isEqualTo(RedlockSettings.builder()
 				.keyPrefix("")
 				.owner("me")
@@ -126,6 +126,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 				.fencing(false)
 				.awaitRelease(true)
 				.shutdownTimeout(Duration.ofSeconds(3))
+				.releaseRunning(true)
 				.lockDelay(Duration.ofSeconds(4))
 				.build()));
 	}
