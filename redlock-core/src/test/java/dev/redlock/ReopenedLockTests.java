@@ -56,7 +56,9 @@ class ReopenedLockTests {
 	void aReleaseThatFailedBeforeTheEndIsRepeatedAfterIt() {
 		this.world.acquire("a");
 		this.world.nodes.forEach(InMemoryNode::down);
-		this.redlock.close();
+		CompletableFuture<Void> closed = this.redlock.closeAsync().toCompletableFuture();
+		this.world.time.advance(Duration.ofMillis(500));
+		assertThat(closed).isCompleted();
 		this.world.nodes.forEach(InMemoryNode::up);
 		this.redlock.open();
 		CompletableFuture<LockAttempt> waiting = this.world

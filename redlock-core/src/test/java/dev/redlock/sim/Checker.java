@@ -12,7 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
-import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
 import dev.redlock.internal.Internals;
@@ -56,6 +55,8 @@ final class Checker {
 
 	/** By how much a lease may be too long, from pauses too short to be noticed. */
 	private static final Duration UNNOTICED_PAUSES = Duration.ofMillis(60);
+
+	static final String KEPT_UNDER_WORK = "H";
 
 	static final String PAUSE_NOTICED = "V";
 
@@ -184,6 +185,28 @@ final class Checker {
 		return this.leases.contains(token);
 	}
 
+	/**
+	 * A process closes its lock: at least for as long as its leases are valid now, nobody
+	 * may enter while their work runs.
+	 */
+	void closes(SimProcess process) {
+		this.holdings.values()
+			.stream()
+			.flatMap(List::stream)
+			.filter((holding) -> holding.process == process && holding.believesToHold())
+			.forEach((holding) -> holding.keptUntilNanos = this.world.nowNanos()
+					+ process.clock.toWorldNanos(holding.lease.remaining().toNanos()));
+	}
+
+	private void checkKept(String resource, Holding holding, List<Holding> before) {
+		for (Holding other : before) {
+			if (!other.isReleased() && !other.process.hasEnded() && this.world.nowNanos() < other.keptUntilNanos) {
+				this.world.violated(KEPT_UNDER_WORK,
+						holding + " won " + resource + " under the work of " + other + ", which shuts down");
+			}
+		}
+	}
+
 	void won(Holding holding, Map<String, Long> floors) {
 		this.won++;
 		this.leases.add(Internals.token(holding.lease));
@@ -195,6 +218,7 @@ final class Checker {
 				continue;
 			}
 			List<Holding> others = this.holdings.computeIfAbsent(resource, (name) -> new ArrayList<>());
+			checkKept(resource, holding, others);
 			others.removeIf((other) -> other.process.hasEnded() || !other.believesToHold());
 			for (Holding other : others) {
 				if (holding.believesToHold() && !this.plan.maySplit()) {
@@ -310,7 +334,7 @@ final class Checker {
 	 */
 	private void checkDelay(String resource, Holding holding) {
 		List<Holding> before = this.delayed.computeIfAbsent(resource, (name) -> new ArrayList<>());
-		before.removeIf((other) -> other.isReleased() || other.isShutDown());
+		before.removeIf((other) -> other.isReleased());
 		for (Holding other : before) {
 			if (this.world.nowNanos() < other.freeAtNanos && !this.plan.maySplit()) {
 				this.world.violated(LOCK_DELAY, holding + " won " + resource + " in the lock delay of " + other);
@@ -356,6 +380,8 @@ final class Checker {
 
 		private long believedUntilNanos;
 
+		private long keptUntilNanos;
+
 		private boolean released;
 
 		/**
@@ -398,11 +424,6 @@ final class Checker {
 
 		boolean isReleased() {
 			return this.released;
-		}
-
-		/** Whether the lock of the process was closed, which releases its leases. */
-		boolean isShutDown() {
-			return this.lease.lost().toCompletableFuture().getNow(null) == LossReason.SHUT_DOWN;
 		}
 
 		@Override

@@ -285,6 +285,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** Nodes are told the ttl alone, and not the lock delay. */
 		NO_DELAY,
 
+		/** A shutdown deletes the keys of work that still runs. */
+		DELETED_UNDER_WORK,
+
 		/** Nothing is taken off the ttl for drift. */
 		NO_DRIFT,
 

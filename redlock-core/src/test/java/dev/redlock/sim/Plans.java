@@ -163,6 +163,8 @@ final class Plans {
 			Plan.of("scripts outlive their server", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.SCRIPTS_OUTLIVE),
 			Plan.of("no age", 3, Fault.RESTART_EMPTY, Fault.CRASH).weakenedBy(Weakness.NO_AGE),
 			Plan.of("timers late after a sleep", 3, Fault.SLEEP).weakenedBy(Weakness.LATE_AFTER_SLEEP),
+			Plan.of("deleted under work", 3, Fault.RESTART_OF_LOCK, Fault.IMPATIENCE)
+				.weakenedBy(Weakness.DELETED_UNDER_WORK),
 			Plan.of("lock delay not told", 3, Fault.CRASH, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DELAY),
 			Plan.of("no drift with skew", 5, Fault.SKEW, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DRIFT),
 			Plan.of("half a quorum", 4, Fault.SLOW).weakenedBy(Weakness.HALF_QUORUM),

@@ -92,8 +92,8 @@ final class SimClient {
 		this.maxTtl = maxTtl;
 		this.lockDelayMillis = world.chance(0.3) ? world.random.nextInt(10, 80) : 0;
 		this.redlock = Redlock.over(links)
-			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0,
-					clockStep(plan, maxTtl)))
+			.settings(closing(settings(maxTtl, process.name,
+					(plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0, clockStep(plan, maxTtl))))
 			.ticker(ticker(plan.weakness(), process.clock))
 			.loop(process)
 			.random(random(world.random.split()))
@@ -189,11 +189,12 @@ final class SimClient {
 	void closeForAWhile() {
 		this.process.run(() -> {
 			this.world.note(this.process.name, "closes its lock", 0);
-			this.redlock.close();
-			this.world.after(this.world.micros(0, 200_000), () -> this.process.run(() -> {
-				this.world.note(this.process.name, "opens its lock", 0);
-				this.redlock.open();
-			}));
+			this.checker.closes(this.process);
+			this.redlock.closeAsync()
+				.thenRun(() -> this.world.after(this.world.micros(0, 200_000), () -> this.process.run(() -> {
+					this.world.note(this.process.name, "opens its lock", 0);
+					this.redlock.open();
+				})));
 		});
 	}
 
@@ -202,6 +203,16 @@ final class SimClient {
 	 */
 	CompletableFuture<LockAttempt> askOnce(String resource, Duration waitFor) {
 		return this.redlock.attempt(permitted(LockRequest.of(resource).withWaitFor(waitFor))).toCompletableFuture();
+	}
+
+	/**
+	 * Work goes on whatever the shutdown says, often beyond its timeout.
+	 */
+	private RedlockSettings closing(RedlockSettings settings) {
+		return this.plan.has(Plan.Fault.RESTART_OF_LOCK) ? settings.toBuilder()
+			.shutdownTimeout(Duration.ofMillis(this.world.chance(0.3) ? 0 : this.world.random.nextInt(1, 300)))
+			.releaseRunning(this.plan.weakness() == Weakness.DELETED_UNDER_WORK)
+			.build() : settings;
 	}
 
 	private void ask() {
@@ -398,7 +409,7 @@ final class SimClient {
 			CompletionStage<ReleaseResult> release = holding.release();
 			requireCompleted(Checker.STAGES_COMPLETE, release, LONGEST_TRY_NANOS);
 			release.thenAccept((result) -> {
-				if (result.released() == this.links.size() && !holding.isShutDown()) {
+				if (result.released() == this.links.size()) {
 					this.checker.released(Internals.token(holding.lease),
 							this.links.stream().map((link) -> link.server).toList());
 				}

@@ -81,7 +81,7 @@ class SimulationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "timers that never run, Q", "rounds without a timeout, ES", "permits counted by votes, K",
-			"failed try not released, G" })
+			"failed try not released, G", "deleted under work, H" })
 	void thesePromisesAreBrokenByTheirControl(String control, String promises) {
 		Plan plan = Plans.CONTROLS.stream().filter((one) -> one.name().equals(control)).findFirst().orElseThrow();
 		Set<String> broken = LongStream.rangeClosed(1, SEEDS_FOR_ALL_PROMISES)
