@@ -3,8 +3,6 @@ package dev.redlock.spring.leader;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.LockRequest;
@@ -93,14 +91,13 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 	}
 
 	/**
-	 * @return a stage that completes when the leases of all roles of this context were
-	 * released
+	 * Ends the candidacies that {@link #join()} began.
 	 */
-	CompletionStage<Void> leave() {
+	void leave() {
 		this.started = false;
 		Set<String> left = Set.copyOf(this.joined);
 		this.joined.removeAll(left);
-		return left.isEmpty() ? CompletableFuture.completedFuture(null) : this.leaders.getObject().leave(left);
+		left.forEach((role) -> this.leaders.getObject().role(role).leave());
 	}
 
 	private void join(String role) {

@@ -1,27 +1,21 @@
 package dev.redlock.spring.leader;
 
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
-
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Makes this process a candidate for its roles after all other beans have started, and
- * gives the roles up before other beans stop.
+ * gives the roles up before other beans stop. Giving up waits for no call: the lease of a
+ * role is released when its running calls have ended.
  */
 final class LeaderLifecycle implements SmartLifecycle {
 
 	private final Runnable start;
 
-	private final Supplier<CompletionStage<Void>> stop;
+	private final Runnable stop;
 
 	private volatile boolean running;
 
-	/**
-	 * @param stop begins to give up the roles, and returns a stage that completes even if
-	 * running calls take too long
-	 */
-	LeaderLifecycle(Runnable start, Supplier<CompletionStage<Void>> stop) {
+	LeaderLifecycle(Runnable start, Runnable stop) {
 		this.start = start;
 		this.stop = stop;
 	}
@@ -34,12 +28,8 @@ final class LeaderLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		handOver().toCompletableFuture().join();
-	}
-
-	@Override
-	public void stop(Runnable callback) {
-		handOver().thenRun(callback);
+		this.running = false;
+		this.stop.run();
 	}
 
 	@Override
@@ -54,11 +44,6 @@ final class LeaderLifecycle implements SmartLifecycle {
 	@Override
 	public boolean isPauseable() {
 		return false;
-	}
-
-	private CompletionStage<Void> handOver() {
-		this.running = false;
-		return this.stop.get();
 	}
 
 }

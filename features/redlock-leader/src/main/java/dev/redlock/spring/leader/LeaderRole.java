@@ -3,7 +3,6 @@ package dev.redlock.spring.leader;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,8 +84,6 @@ public final class LeaderRole {
 
 	private @Nullable CompletableFuture<LockAttempt> attempt;
 
-	private CompletableFuture<Void> leaseEnded = CompletableFuture.completedFuture(null);
-
 	private volatile @Nullable Term term;
 
 	LeaderRole(Redlock redlock, LockRequest request, Scheduler timers, Executor notifications,
@@ -165,13 +162,13 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Closes one candidacy of this process, and gives up the role after the last one.
-	 * @return a stage that completes when the leader's lease was released, or at once if
-	 * this process remains a candidate
+	 * Closes one candidacy of this process, and gives up the role after the last one. The
+	 * leader's lease is released when its running calls have ended.
 	 */
-	CompletionStage<Void> leave() {
-		int left = locked(() -> --this.candidacies);
-		return (left == 0) ? resign() : CompletableFuture.completedFuture(null);
+	void leave() {
+		if (locked(() -> --this.candidacies) == 0) {
+			resign();
+		}
 	}
 
 	void start() {
@@ -179,15 +176,12 @@ public final class LeaderRole {
 		ask();
 	}
 
-	/**
-	 * @return a stage that completes when the leader's lease was released
-	 */
-	CompletionStage<Void> stop() {
+	void stop() {
 		locked(() -> this.started = false);
-		return resign();
+		resign();
 	}
 
-	private CompletionStage<Void> resign() {
+	private void resign() {
 		CompletableFuture<LockAttempt> asked = locked(() -> this.attempt);
 		if (asked != null) {
 			asked.cancel(true);
@@ -196,7 +190,6 @@ public final class LeaderRole {
 		if (current != null) {
 			end(current, Reason.STOPPED);
 		}
-		return locked(() -> this.leaseEnded);
 	}
 
 	/**
@@ -288,7 +281,6 @@ public final class LeaderRole {
 				return false;
 			}
 			this.lastTerm = number;
-			this.leaseEnded = begun.leaseEnded;
 			this.term = begun;
 			// The granted event is queued while "lock" is held, so that the revoked
 			// event cannot come first.
@@ -328,8 +320,7 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * If listeners or running calls exceed the shutdown timeout, the lease is released
-	 * anyway.
+	 * The lease is released when listeners were told and running calls have ended.
 	 * @param wanted the reason for listeners, which get {@code LOST} instead if the lease
 	 * is lost
 	 * @return false if the term had ended before this call
@@ -346,12 +337,7 @@ public final class LeaderRole {
 				.log("This process no longer leads the role '{}', because its term {} has ended: {}", this.name,
 						ended.number, reason);
 			ended.timer.cancel();
-			Scheduler.Timeout limit = this.timers.schedule(this.redlock.settings().shutdownTimeout(),
-					() -> this.redlock.revoke(this.name));
-			ended.leaseEnded.thenRun(() -> {
-				limit.cancel();
-				askAfter(PAUSE_AFTER_LEADING);
-			});
+			ended.leaseEnded.thenRun(() -> askAfter(PAUSE_AFTER_LEADING));
 			notifyListeners(new LeaderRevokedEvent(this.name, ended.number, reason),
 					() -> ended.lease.end().thenRun(() -> ended.leaseEnded.complete(null)));
 		}

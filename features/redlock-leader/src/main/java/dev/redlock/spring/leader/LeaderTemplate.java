@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -146,26 +145,9 @@ public final class LeaderTemplate {
 		this.roles.values().forEach(LeaderRole::start);
 	}
 
-	CompletableFuture<Void> stop() {
+	void stop() {
 		this.started = false;
-		return handOver(this.roles.values(), LeaderRole::stop);
-	}
-
-	CompletableFuture<Void> leave(Collection<String> names) {
-		return handOver(names.stream().map(this::role).toList(), LeaderRole::leave);
-	}
-
-	/**
-	 * The returned stage completes when all leases were released, or slightly after the
-	 * shutdown timeout.
-	 */
-	private CompletableFuture<Void> handOver(Collection<LeaderRole> left,
-			Function<LeaderRole, CompletionStage<Void>> end) {
-		Duration longest = this.redlock.settings().shutdownTimeout().plusSeconds(1);
-		return CompletableFuture.allOf(
-				left.stream().map((role) -> end.apply(role).toCompletableFuture()).toArray(CompletableFuture<?>[]::new))
-			.completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS)
-			.handle((done, failure) -> null);
+		this.roles.values().forEach(LeaderRole::stop);
 	}
 
 	private LeaderRole add(LockRequest request) {

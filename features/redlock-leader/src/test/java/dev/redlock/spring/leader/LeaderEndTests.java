@@ -73,7 +73,8 @@ class LeaderEndTests {
 		assertThat(this.one.isLeader()).isFalse();
 		this.world.time.advance(Duration.ofSeconds(2));
 		assertThat(this.one.isLeader()).isTrue();
-		assertThat(this.one.leaders.stop()).isCompleted();
+		this.one.leaders.stop();
+		assertThat(this.world.isHeld("importer")).isFalse();
 	}
 
 	/** Runs something at the moment at which a message is logged. */

@@ -92,7 +92,7 @@ class LeaderRoleTests {
 	@Test
 	void aLeaderThatStopsHandsOverAtOnceAndStaysOut() {
 		start();
-		assertThat(this.one.leaders.stop()).isCompleted();
+		this.one.leaders.stop();
 		this.world.time.advance(A_MOMENT);
 		assertThat(this.two.isLeader()).isTrue();
 		this.two.leaders.stop();
@@ -189,18 +189,17 @@ class LeaderRoleTests {
 	}
 
 	@Test
-	void aListenerThatBlocksDelaysTheHandOverByTheShutdownTimeoutAtMost() {
+	void theRoleIsHandedOverWhenAListenerThatBlocksHasReturned() {
 		start();
 		Queue<Runnable> blocked = new ArrayDeque<>();
 		this.one.notifications = blocked::add;
 		this.one.role.yield();
 		assertThat(this.one.works()).isFalse();
-		this.world.time.advance(Duration.ofSeconds(4));
+		this.world.time.advance(Duration.ofMinutes(1));
 		assertThat(this.two.isLeader()).isFalse();
-		this.world.time.advance(Duration.ofSeconds(2));
-		assertThat(this.two.isLeader()).isTrue();
 		assertThat(blocked).hasSize(1);
 		blocked.forEach(Runnable::run);
+		this.world.time.advance(A_WHILE);
 		assertThat(this.two.isLeader()).isTrue();
 		stop();
 	}
