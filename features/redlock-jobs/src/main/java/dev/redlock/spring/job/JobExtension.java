@@ -54,7 +54,12 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	/** The jobs with {@code missed = LATEST}. */
 	private final Map<ScheduledJob, MissedJobs.Job> latest = new ConcurrentHashMap<>();
 
+	/** The runs that wait in the background for a tick that another process has taken. */
+	private final Set<JobRunner.Run> waiting = ConcurrentHashMap.newKeySet();
+
 	private volatile @Nullable JobObserver observer;
+
+	private volatile boolean stopped;
 
 	JobExtension(ConfigurableListableBeanFactory beans, Consumer<Object> events, Clock clock) {
 		this.beans = beans;
@@ -164,6 +169,26 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		if (missed != null) {
 			missed.catchUp(this.latest.values());
 		}
+	}
+
+	void start() {
+		this.stopped = false;
+	}
+
+	/**
+	 * Refuses the ticks that no job has begun yet.
+	 */
+	void stop() {
+		this.stopped = true;
+		this.waiting.forEach(JobRunner.Run::stop);
+	}
+
+	boolean isStopped() {
+		return this.stopped;
+	}
+
+	Set<JobRunner.Run> waiting() {
+		return this.waiting;
 	}
 
 	private static MissedJobs.Job latest(String bean, @Nullable String name, AnnotatedMethod method,

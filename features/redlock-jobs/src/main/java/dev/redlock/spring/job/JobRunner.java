@@ -2,11 +2,13 @@ package dev.redlock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
@@ -67,6 +69,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			throws Throwable {
 		Run run = new Run(request.withTick(this.schedule.currentTick(this.method)),
 				this.jobs.nameOf(call.bean(), this.beans));
+		if (this.jobs.isStopped()) {
+			return notRun(operations, run, run.shuttingDown(), call);
+		}
 		LockRequest first = run.tick.rerun() ? run.request.withWaitFor(Duration.ZERO) : run.request;
 		try {
 			Object result = operations.<@Nullable Object>execute(first, (lease) -> run.begin(lease, call));
@@ -74,7 +79,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			return result;
 		}
 		catch (Throwable ex) {
-			if (run.began || !(ex instanceof LockNotAcquiredException refusal)) {
+			if (run.began() || !(ex instanceof LockNotAcquiredException refusal)) {
 				run.ended(ex);
 				throw ex;
 			}
@@ -108,7 +113,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest standby = run.request.withStandby(true).withWaitFor(left.isNegative() ? Duration.ZERO : left);
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
-		operations.executeAsync(standby, (lease) -> {
+		CompletableFuture<?> ended = operations.executeAsync(standby, (lease) -> {
 			// The job runs in a blocking call, because an asynchronous call is not
 			// interrupted if the lock is lost.
 			operations.execute(inside, (same) -> {
@@ -116,9 +121,12 @@ final class JobRunner implements LockedMethodExtension.Runner {
 				return true;
 			});
 			return CompletableFuture.completedFuture(null);
-		}).whenComplete((nothing, failure) -> {
+		});
+		run.waitsFor(ended);
+		ended.whenComplete((nothing, failure) -> {
+			this.jobs.waiting().remove(run);
 			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-			if (!run.began && cause instanceof LockNotAcquiredException refusal) {
+			if (!run.began() && cause instanceof LockNotAcquiredException refusal) {
 				run.refused(refusal);
 				run.logRefusal(refusal);
 				if (refusal.reason() != Reason.TICK_TAKEN && refusal.reason() != Reason.HELD) {
@@ -155,7 +163,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	/**
 	 * The attempt of this process to run one tick of the job.
 	 */
-	private final class Run {
+	final class Run {
 
 		private final LockRequest request;
 
@@ -167,7 +175,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 		private final boolean calledByScheduler = isCalledByScheduler();
 
-		private volatile boolean began;
+		private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+		private volatile CompletableFuture<?> ended = new CompletableFuture<>();
 
 		private volatile long fence;
 
@@ -180,18 +190,46 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			this.tick = Objects.requireNonNull(request.tick());
 		}
 
+		private boolean began() {
+			return this.state.get() == State.BEGAN;
+		}
+
+		private LockNotAcquiredException shuttingDown() {
+			return new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.SHUTTING_DOWN, List.of(),
+					0, Duration.ZERO);
+		}
+
+		private void waitsFor(CompletableFuture<?> background) {
+			this.ended = background;
+			JobRunner.this.jobs.waiting().add(this);
+			if (JobRunner.this.jobs.isStopped()) {
+				stop();
+			}
+		}
+
+		/**
+		 * Gives up the wait of this run, unless its job has begun.
+		 */
+		void stop() {
+			if (this.state.compareAndSet(State.WAITING, State.STOPPED)) {
+				this.ended.completeExceptionally(shuttingDown());
+			}
+		}
+
 		private @Nullable Object begin(Lease lease, LockedMethodExtension.Call call) {
+			if (!this.state.compareAndSet(State.WAITING, State.BEGAN)) {
+				throw shuttingDown();
+			}
 			this.fence = fence(lease);
 			RedlockJobStartEvent start = new RedlockJobStartEvent(this.job, method(), due(), next(), this.fence);
 			tell(() -> JobRunner.this.events.accept(start));
 			this.startNanos = System.nanoTime();
-			this.began = true;
 			return call.runLocked();
 		}
 
 		private void ended(@Nullable Throwable failure) {
-			Duration took = this.began ? Duration.ofNanos(System.nanoTime() - this.startNanos) : Duration.ZERO;
-			publish((failure == null) ? Outcome.SUCCEEDED : this.began ? Outcome.FAILED : Outcome.UNDECIDED, took,
+			Duration took = began() ? Duration.ofNanos(System.nanoTime() - this.startNanos) : Duration.ZERO;
+			publish((failure == null) ? Outcome.SUCCEEDED : began() ? Outcome.FAILED : Outcome.UNDECIDED, took,
 					failure);
 		}
 
@@ -257,6 +295,12 @@ final class JobRunner implements LockedMethodExtension.Runner {
 				// fence 0.
 				return 0;
 			}
+		}
+
+		private enum State {
+
+			WAITING, BEGAN, STOPPED
+
 		}
 
 	}

@@ -38,6 +38,11 @@ public final class RedlockJobAutoConfiguration {
 		return new JobExtension(beans, events::publishEvent, Clock.systemUTC());
 	}
 
+	@Bean
+	JobLifecycle redlockJobLifecycle(JobExtension jobs) {
+		return new JobLifecycle(jobs);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	@ConditionalOnSingleCandidate(MeterRegistry.class)

@@ -236,7 +236,7 @@ class OncePerTickTests {
 			this.two.jobs.important();
 			assertThat(this.runs).containsExactly("one");
 			this.world.redlock.close();
-			this.world.time.advance(Duration.ofSeconds(1));
+			this.world.time.advance(LockWorld.TOO_LONG);
 			assertThat(this.runs).containsExactly("one", "two");
 		};
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.one.jobs::important);
@@ -309,7 +309,7 @@ class OncePerTickTests {
 		this.one.during = () -> {
 			this.two.jobs.urgent();
 			this.world.redlock.close();
-			this.world.time.advance(Duration.ofSeconds(1));
+			this.world.time.advance(LockWorld.TOO_LONG);
 		};
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.one.jobs::urgent);
 		assertThat(this.runs).containsExactly("one", "two");
