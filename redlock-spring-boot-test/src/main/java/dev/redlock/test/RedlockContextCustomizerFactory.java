@@ -1,9 +1,11 @@
 package dev.redlock.test;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -46,8 +48,16 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 	 */
 	record Nodes(List<String> properties) implements ContextCustomizer {
 
+		/**
+		 * A lock that a test leaves behind neither delays the end of the context nor
+		 * disturbs later tests.
+		 */
+		private static final Map<String, Object> DEFAULTS = Map.of("redlock.shutdown-timeout", "0s",
+				"redlock.shutdown.release-running", "true");
+
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
+			context.getEnvironment().getPropertySources().addLast(new MapPropertySource("redlockTest", DEFAULTS));
 			TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, this.properties.toArray(String[]::new));
 		}
 

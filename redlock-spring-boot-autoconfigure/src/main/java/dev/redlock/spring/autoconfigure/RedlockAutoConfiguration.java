@@ -31,6 +31,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -97,9 +98,7 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * The bean has a long name, because applications may name beans {@code redlock}. The
-	 * destroy method closes the Redlock if startup fails before {@link RedlockLifecycle}
-	 * starts.
+	 * The bean has a long name, because applications may name beans {@code redlock}.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -153,8 +152,8 @@ public final class RedlockAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)
-	RedlockLifecycle redlockLifecycle(ListableBeanFactory beans) {
-		return new RedlockLifecycle(beans);
+	RedlockLifecycle redlockLifecycle(ConfigurableApplicationContext context) {
+		return new RedlockLifecycle(context);
 	}
 
 }

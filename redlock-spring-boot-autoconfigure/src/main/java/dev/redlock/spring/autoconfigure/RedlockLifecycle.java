@@ -2,41 +2,63 @@ package dev.redlock.spring.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.Redlock;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Opens the {@link Redlock} beans of an application context when the context starts, and
- * closes the beans when the context stops. The Redlock beans open after Redis connection
- * factories (phase 0) and before the web server, and close in the reverse order.
+ * closes the beans when the context is stopped to be started again. The Redlock beans
+ * open after Redis connection factories (phase 0) and before the web server. When the
+ * context is closed, the Redlock beans stay open for the beans that use them, and close
+ * by their destroy methods.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
 	static final int PHASE = 1024;
 
-	private final ListableBeanFactory beans;
+	private final ConfigurableApplicationContext context;
 
 	private volatile Collection<Redlock> openLocks = List.of();
 
-	RedlockLifecycle(ListableBeanFactory beans) {
-		this.beans = beans;
+	RedlockLifecycle(ConfigurableApplicationContext context) {
+		this.context = context;
 	}
 
 	@Override
 	public void start() {
-		Collection<Redlock> locks = this.beans.getBeansOfType(Redlock.class, false, true).values();
+		Collection<Redlock> locks = this.context.getBeansOfType(Redlock.class, false, true).values();
 		locks.forEach(Redlock::open);
 		this.openLocks = locks;
 	}
 
 	@Override
 	public void stop() {
+		stop(() -> {
+		});
+	}
+
+	/**
+	 * Lets work under locks end without blocking this thread, because Spring limits how
+	 * long a phase may take. The connections close after that work even if Spring no
+	 * longer waits.
+	 */
+	@Override
+	public void stop(Runnable callback) {
 		Collection<Redlock> locks = this.openLocks;
 		this.openLocks = List.of();
-		locks.forEach(Redlock::close);
+		if (this.context.isClosed()) {
+			callback.run();
+			return;
+		}
+		CompletableFuture
+			.allOf(locks.stream()
+				.map((lock) -> lock.closeAsync().toCompletableFuture())
+				.toArray(CompletableFuture<?>[]::new))
+			.whenComplete((closed, failure) -> callback.run());
 	}
 
 	@Override

@@ -48,7 +48,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 
 	@Test
 	void aLockIsHeldOnAllInstancesAndReleasedWhenTheContextCloses() {
-		three().run((context) -> {
+		three().withPropertyValues("redlock.shutdown.release-running=true").run((context) -> {
 			LockAttempt attempt = context.getBean(Redlock.class).attemptAndWait(LockRequest.of("stock:42"));
 			assertThat(attempt.lease()).isPresent();
 			List.of(a, b, c).forEach((server) -> awaitKey(server, "redlock:stock:42"));
@@ -60,7 +60,9 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 
 	@Test
 	void aContextThatFailsToStartReleasesWhatItHolds() {
-		three().withUserConfiguration(HoldsAndFails.class).run((context) -> assertThat(context).hasFailed());
+		three().withPropertyValues("redlock.shutdown.release-running=true")
+			.withUserConfiguration(HoldsAndFails.class)
+			.run((context) -> assertThat(context).hasFailed());
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:doomed"))).isZero();
 	}
 

@@ -63,16 +63,21 @@ class TroubledShutdownTests extends ThreeServers {
 	}
 
 	private void withLock(Consumer<ConfigurableApplicationContext> test) {
-		three().withPropertyValues("redlock.shutdown-timeout=30s", "redlock.max-ttl=50s").run((context) -> {
-			LockNodes nodes = context.getBean(LockNodes.class);
-			Awaitility.await()
-				.atMost(BOUND)
-				.until(() -> nodes.list().stream().allMatch((node) -> node.status().state().name().equals("READY")));
-			assertThat(context.getBean(Redlock.class).attemptInScope(LONG).lease()).isPresent();
-			// The slowest server may be asked after the majority has granted.
-			Awaitility.await().atMost(BOUND).until(() -> keys().size() == 3);
-			test.accept(context.getSourceApplicationContext());
-		});
+		three()
+			.withPropertyValues("redlock.shutdown-timeout=0s", "redlock.shutdown.release-running=true",
+					"redlock.node-timeout=20s", "redlock.max-ttl=50s")
+			.run((context) -> {
+				LockNodes nodes = context.getBean(LockNodes.class);
+				Awaitility.await()
+					.atMost(BOUND)
+					.until(() -> nodes.list()
+						.stream()
+						.allMatch((node) -> node.status().state().name().equals("READY")));
+				assertThat(context.getBean(Redlock.class).attemptInScope(LONG).lease()).isPresent();
+				// The slowest server may be asked after the majority has granted.
+				Awaitility.await().atMost(BOUND).until(() -> keys().size() == 3);
+				test.accept(context.getSourceApplicationContext());
+			});
 	}
 
 	/** Runs a script that only ends when it is killed. */

@@ -41,8 +41,15 @@ public final class RedLockConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static StartCheck redLockStartCheck(RedLockAdvisor redLockAdvisor, ConfigurableListableBeanFactory beans) {
-		return new StartCheck(redLockAdvisor, beans);
+	static LockUsers redLockUsers(ConfigurableListableBeanFactory beans) {
+		return new LockUsers(beans);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static StartCheck redLockStartCheck(RedLockAdvisor redLockAdvisor, ConfigurableListableBeanFactory beans,
+			LockUsers users) {
+		return new StartCheck(redLockAdvisor, beans, users);
 	}
 
 	@Bean

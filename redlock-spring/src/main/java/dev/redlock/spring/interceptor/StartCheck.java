@@ -28,15 +28,18 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 
 	private final ConfigurableListableBeanFactory beans;
 
+	private final LockUsers users;
+
 	private final Queue<List<RedLockSpec>> unchecked = new ConcurrentLinkedQueue<>();
 
 	private final Set<String> checkedEarly = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
 
-	StartCheck(RedLockAdvisor advisor, ConfigurableListableBeanFactory beans) {
+	StartCheck(RedLockAdvisor advisor, ConfigurableListableBeanFactory beans, LockUsers users) {
 		this.advisor = advisor;
 		this.beans = beans;
+		this.users = users;
 		advisor.createExtensions();
 		Weaving.connect(advisor.interceptor());
 	}
@@ -80,6 +83,7 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 		}
 		List<RedLockSpec> found = find(bean);
 		if (!found.isEmpty()) {
+			this.users.add(beanName);
 			for (AnnotatedMethod method : unwoven(found)) {
 				ProxyCheck.checkMethod(method);
 				ProxyCheck.checkProxy(method, bean, this.advisor);

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
+import dev.redlock.internal.Engine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,6 +108,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> run() {
+		this.work.granted().forEach((lease) -> Engine.outliveCall(lease.delegate()));
 		try {
 			Lease lease = this.work.lease();
 			observe(Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),

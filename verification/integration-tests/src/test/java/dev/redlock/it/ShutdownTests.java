@@ -1,5 +1,6 @@
 package dev.redlock.it;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,8 @@ class ShutdownTests {
 	@Test
 	void sigtermLeavesNoKeyOnAnyReachableNode() throws InterruptedException {
 		String[] arguments = StringUtils.concatenateStringArrays(arguments(this.nodes),
-				new String[] { "--redlock.node-timeout=2s" });
+				new String[] { "--redlock.node-timeout=2s", "--redlock.shutdown-timeout=0s",
+						"--redlock.shutdown.release-running=true" });
 		try (ChildProcess child = ChildProcess.start(HoldingProcess.class, arguments)) {
 			child.await("holding");
 			assertThat(lockKeys()).hasSize(15);
@@ -28,6 +30,52 @@ class ShutdownTests {
 			child.terminate();
 		}
 		assertThat(lockKeys()).isEmpty();
+	}
+
+	@Test
+	void anotherProcessEntersAfterTheWorkThatADestroyMethodDrains() throws Exception {
+		try (ChildProcess next = ChildProcess.start(WorkingProcess.class, working("next", 0));
+				ChildProcess working = ChildProcess.start(WorkingProcess.class, working("drained", 4_000))) {
+			begin(working, "working");
+			begin(next, "asking");
+			working.signal("TERM");
+			assertThat(time(next.await("entered"))).isGreaterThanOrEqualTo(time(working.await("ended")));
+		}
+	}
+
+	@Test
+	void anotherProcessEntersAfterTheEndOfTheKeysIfWorkIgnoresItsShutdown() throws Exception {
+		try (ChildProcess working = ChildProcess.start(WorkingProcess.class,
+				working("alone", 60_000, "--redlock.ttl=10s", "--redlock.shutdown-timeout=1s"));
+				ChildProcess next = ChildProcess.start(WorkingProcess.class, working("next", 0))) {
+			begin(working, "working");
+			working.signal("TERM");
+			working.awaitEnd();
+			String warning = working.output()
+				.stream()
+				.filter((line) -> line.contains("The shutdown did not wait for the end of work"))
+				.findFirst()
+				.orElseThrow(() -> new AssertionError("No warning, but: " + working.output()));
+			assertThat(warning).contains("WARN").contains("[work] (Shop.sell)");
+			Instant until = Instant.parse(warning.replaceFirst(".*Its keys stay until (\\S+),.*", "$1"));
+			begin(next, "asking");
+			assertThat(time(next.await("entered"))).isGreaterThanOrEqualTo(until.toEpochMilli());
+		}
+	}
+
+	private String[] working(String kind, long millis, String... properties) {
+		return StringUtils.concatenateStringArrays(StringUtils
+			.concatenateStringArrays(new String[] { kind, Long.toString(millis) }, arguments(this.nodes)), properties);
+	}
+
+	private static void begin(ChildProcess process, String says) throws InterruptedException {
+		process.await("ready");
+		process.say("begin");
+		process.await(says);
+	}
+
+	private static long time(String line) {
+		return Long.parseLong(line.split(" ")[1]);
 	}
 
 	private List<String> lockKeys() {
