@@ -216,11 +216,10 @@ class DetachedLeaseTests {
 
 	@Test
 	void detachExtendsFirst() {
-		Duration minute = this.world.redlock.settings().maxTtl();
-		RedLockTemplate real = this.template;
-		Lease lease = real.acquire(this.world.now("x").withTtl(minute.dividedBy(3)));
-		String ticket = lease.detach(minute);
-		this.world.time.advance(minute.dividedBy(2));
+		Duration longest = this.world.redlock.settings().maxTtl();
+		Lease lease = this.template.acquire(this.world.now("x").withTtl(longest.dividedBy(3)));
+		String ticket = lease.detach(longest);
+		this.world.time.advance(longest.dividedBy(2));
 		assertThat(this.worker.execute(LockRequest.succeeding(ticket), Lease::isValid)).isTrue();
 	}
 
