@@ -58,7 +58,7 @@ class ConfigurationReferenceTests {
 	void everySettingOfAnInstanceIsOnThePage() {
 		String page = Repository.read(PAGE);
 		for (String setting : settings("", properties("RedlockInstance"))) {
-			assertThat(page).as("redlock.instances.<name>.%s", setting).contains("| `" + setting + "` |");
+			assertThat(page).as("redlock.instances.<name>.%s", setting).contains("`" + setting + "`");
 		}
 	}
 

@@ -45,15 +45,12 @@ class Importer {
 	}
 	// endregion
 
-	// region: leader-template
 	void importIfLeader() {
 		if (this.leaders.role("importer").isLeader()) {
 			this.leaders.execute("importer", (lease) -> this.imports.incrementAndGet());
 		}
 	}
-	// endregion
 
-	// region: leader-events
 	@EventListener
 	void granted(LeaderGrantedEvent event) {
 		this.term = event.term();
@@ -63,7 +60,6 @@ class Importer {
 	void revoked(LeaderRevokedEvent event) {
 		this.term = 0;
 	}
-	// endregion
 
 	int imports() {
 		return this.imports.get();

@@ -41,10 +41,8 @@ class TemplateSnippetTests {
 
 	@Test
 	void async() throws Exception {
-		// region: template-async
 		CompletableFuture<String> report = this.template.executeAsync(LockRequest.of("report"),
 				(lease) -> CompletableFuture.supplyAsync(() -> "written under fence " + lease.fence()));
-		// endregion
 		assertThat(report.get(5, TimeUnit.SECONDS)).startsWith("written under");
 	}
 

@@ -21,6 +21,7 @@ class Shipments {
 		this.entities = entities;
 	}
 
+	// region: recipe-ticket-request
 	@RedLock("stock:#{#sku}")
 	@Transactional
 	public void order(String sku) {
@@ -28,6 +29,7 @@ class Shipments {
 		item.remaining--;
 		this.entities.persist(new ShipmentTask(sku, CurrentLease.require().detach()));
 	}
+	// endregion
 
 	/**
 	 * The worker, which may be another process.
@@ -46,6 +48,7 @@ class Shipments {
 			this.entities = entities;
 		}
 
+		// region: recipe-ticket-worker
 		void work(ShipmentTask task) {
 			try {
 				this.locks.execute(LockRequest.succeeding(task.ticket), (lease) -> ship(task.sku));
@@ -60,6 +63,7 @@ class Shipments {
 				}
 			}
 		}
+		// endregion
 
 		boolean ship(String sku) {
 			return this.transaction.execute((status) -> {

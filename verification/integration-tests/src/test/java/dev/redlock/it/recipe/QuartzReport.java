@@ -10,7 +10,6 @@ import org.quartz.JobExecutionContext;
 /**
  * A job of a Quartz scheduler that keeps its jobs in memory on each instance.
  */
-// region: recipe-quartz
 class QuartzReport implements Job {
 
 	private final OncePerTick ticks;
@@ -31,4 +30,3 @@ class QuartzReport implements Job {
 	}
 
 }
-// endregion

@@ -38,12 +38,10 @@ class ScheduledRecipes {
 	}
 	// endregion
 
-	// region: recipe-modulith
 	@Scheduled(fixedRateString = "${republication.rate:PT1M}")
 	@RedLockJob("republication")
 	public void republish() {
 		this.publications.resubmitIncompletePublicationsOlderThan(Duration.ofMinutes(1));
 	}
-	// endregion
 
 }
