@@ -75,6 +75,17 @@ class DrainTests {
 	}
 
 	@Test
+	void aLeaseThatIsDetachedMeanwhileEndsTheWaitAndStaysForItsTicket() {
+		Lease lease = this.world.acquire("stock");
+		CompletableFuture<Void> closed = close(this.redlock);
+		assertThat(closed).isNotDone();
+		String ticket = lease.detach();
+		assertThat(closed).isCompleted();
+		assertThat(this.world.heldOn("stock")).isEqualTo(5);
+		this.world.acquire(this.world.other, LockRequest.succeeding(ticket)).close();
+	}
+
+	@Test
 	void newAndWaitingRequestsFailAtOnce() {
 		Lease lease = this.world.acquire("stock");
 		CompletableFuture<LockAttempt> waiting = this.world.attempt(LockRequest.of("stock"));
