@@ -1,11 +1,13 @@
 package dev.redlock.internal;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.redlock.LeaseSnapshot;
@@ -141,14 +143,15 @@ final class Drain {
 		LeaseSnapshot taken = lease.snapshot();
 		Duration left = lease.shutDown(deletes);
 		if (left != null) {
-			Instant until = Instant.EPOCH.plus(this.context.ticker().epochMicros(), ChronoUnit.MICROS)
-				.plus(left)
-				.truncatedTo(ChronoUnit.MILLIS);
+			long untilMillis = TimeUnit.MICROSECONDS.toMillis(this.context.ticker().epochMicros()) + left.toMillis();
+			OffsetDateTime until = LocalDateTime
+				.ofEpochSecond(untilMillis / 1_000, (int) (untilMillis % 1_000) * 1_000_000, ZoneOffset.UTC)
+				.atOffset(ZoneOffset.UTC);
 			this.reports.add(() -> report(taken, until, deletes && left.isZero()));
 		}
 	}
 
-	private static void report(LeaseSnapshot taken, Instant until, boolean deleted) {
+	private static void report(LeaseSnapshot taken, OffsetDateTime until, boolean deleted) {
 		String what = deleted
 				? "Its keys were deleted (redlock.shutdown.release-running), so another process may hold the lock now"
 				: "Its keys stay until " + until + ", and no other process gets the lock before";

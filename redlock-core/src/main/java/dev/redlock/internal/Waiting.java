@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.redlock.spi.EventLoop;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks threads until the event loop delivers a result, for a limited time.
@@ -30,14 +31,9 @@ final class Waiting {
 	 * Waits for a result, even if the thread is interrupted meanwhile.
 	 */
 	static void uninterruptiblyUpTo(Duration bound, CompletableFuture<?> future) {
-		boolean interrupted = Thread.interrupted();
-		long end = System.nanoTime() + bound.toNanos();
-		while (!upTo(Duration.ofNanos(end - System.nanoTime()), future) && Thread.interrupted()) {
-			interrupted = true;
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
+		future.<@Nullable Void>thenApply((result) -> null)
+			.completeOnTimeout(null, bound.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
 	}
 
 	/**
