@@ -70,9 +70,9 @@ class SimulationTests {
 
 	@Test
 	void aRequestGetsATryAfterItsProcessHasWokenUp() {
-		SimulationRun.Summary summary = SimulationRun.run(Plans.WAKING, 1, SEEDS_FOR_A_CONTROL);
+		SimulationRun.Summary summary = SimulationRun.run(Plans.WAKING, 1, SEEDS / Plans.HONEST.size());
 		assertThat(summary.found()).as("seeds and the promises they broke").isEmpty();
-		assertThat(summary.won()).as("leases that were had").isGreaterThan(SEEDS_FOR_A_CONTROL);
+		assertThat(summary.won()).as("leases that were had").isGreaterThan(SEEDS / Plans.HONEST.size());
 	}
 
 	private static int seedsFor(Plan control) {
