@@ -135,14 +135,15 @@ public interface Lease extends AutoCloseable {
 	 * @param ttl the time for which the nodes keep the lock from now on, at most
 	 * {@code redlock.max-ttl}
 	 * @return the secret ticket
-	 * @throws IllegalStateException if too few nodes extended the lease; the lease is
-	 * then not detached
+	 * @throws IllegalStateException if too few nodes extended the lease, or
+	 * {@code maxHold} of its request does not allow the extension; the lease is then not
+	 * detached
 	 */
 	default String detach(Duration ttl) {
 		if (!extend(ttl) && isValid()) {
-			throw new IllegalStateException("The lease on " + resources() + " was not detached, because too few nodes "
-					+ "extended it to " + ttl.toMillis() + " ms. The lease is as before. Try again, or call detach() "
-					+ "without a ttl.");
+			throw new IllegalStateException("The lease on " + resources() + " was not detached, because it was not "
+					+ "extended to " + ttl.toMillis() + " ms: too few nodes answered, or maxHold of the request does "
+					+ "not allow it. The lease is as before. Try again, or call detach() without a ttl.");
 		}
 		return detach();
 	}
