@@ -40,6 +40,8 @@ class PageNodeTests extends PageTest {
 		page().awaitSituation("NO_QUORUM");
 		page().click("pause");
 		page().awaitText("toast", "no buyer gets the lock and none can be paused. Heal a node first.");
+		// The browser writes down that it was refused.
+		page().complaints();
 	}
 
 	@Test
@@ -51,6 +53,7 @@ class PageNodeTests extends PageTest {
 		page().click("pause");
 		page().await("an answer of the page", () -> page().text("result-pause").contains("stand")
 				|| page().text("toast").contains("none can be paused"));
+		page().complaints();
 	}
 
 	@Test
