@@ -29,7 +29,8 @@ class ClusterUndoTests {
 	/** The masters of these names are the first and the second one. */
 	private static final List<String> NAMES = List.of("b", "a");
 
-	private static final String RELEASE = DigestUtils.sha1DigestAsHex(LockScript.RELEASE.text("", null, Channels.SHARDED));
+	private static final String RELEASE = DigestUtils
+		.sha1DigestAsHex(LockScript.RELEASE.text("", null, Channels.SHARDED));
 
 	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
