@@ -24,9 +24,12 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 
 	private static final TransactionExecutionListener LISTENER = new TransactionExecutionListener() {
 
+		/**
+		 * Ignores savepoints, because a transaction may have thousands of them.
+		 */
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-			if (failure == null && isOpen()) {
+			if (failure == null && transaction.isNewTransaction() && isOpen()) {
 				TransactionSynchronizationManager.registerSynchronization(new LeasesAtBegin(
 						LeaseView.bound(CurrentLease.all()).map(BoundLease::granted).distinct().toList()));
 			}

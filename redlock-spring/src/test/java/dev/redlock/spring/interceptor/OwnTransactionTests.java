@@ -236,6 +236,21 @@ class OwnTransactionTests {
 	}
 
 	@Test
+	void aTransactionRemembersNothingOfItsSavepoints() {
+		this.runner.run((context) -> {
+			PlatformTransactionManager manager = context.getBean(PlatformTransactionManager.class);
+			TransactionTemplate savepoint = new TransactionTemplate(manager,
+					new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+			outer(manager).executeWithoutResult((status) -> {
+				int before = TransactionSynchronizationManager.getSynchronizations().size();
+				savepoint.executeWithoutResult((nested) -> {
+				});
+				assertThat(TransactionSynchronizationManager.getSynchronizations()).hasSize(before);
+			});
+		});
+	}
+
+	@Test
 	void aMethodInANewTransactionOfAMockedTemplateReturnsWhatTheMockReturns() {
 		new ApplicationContextRunner().withUserConfiguration(RedLockConfiguration.class, Transactions.class)
 			.withBean(RedLockTemplate.class, () -> Mockito.mock(RedLockTemplate.class))
