@@ -1,11 +1,13 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.stream.Stream;
+
 import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -18,9 +20,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
  */
 final class TransactionObserver implements BeanPostProcessor, PriorityOrdered, SmartInitializingSingleton {
 
-	private final ListableBeanFactory beans;
+	private final ConfigurableListableBeanFactory beans;
 
-	TransactionObserver(ListableBeanFactory beans) {
+	TransactionObserver(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
 	}
 
@@ -37,14 +39,16 @@ final class TransactionObserver implements BeanPostProcessor, PriorityOrdered, S
 
 	/**
 	 * Observes transaction managers of parent contexts, and managers that were created
-	 * before this post-processor.
+	 * before this post-processor. A lazy manager of this context is not created.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (RedLockSpecReader.SPRING_TX_PRESENT) {
-			BeanFactoryUtils
-				.beansOfTypeIncludingAncestors(this.beans, ConfigurableTransactionManager.class, false, false)
-				.values()
+			Stream
+				.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans,
+						ConfigurableTransactionManager.class, false, false))
+				.filter((name) -> !this.beans.containsLocalBean(name) || this.beans.containsSingleton(name))
+				.map(this.beans::getBean)
 				.forEach(this::observe);
 		}
 	}

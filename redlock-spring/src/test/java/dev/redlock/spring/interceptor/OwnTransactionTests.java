@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Mockito;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -233,6 +234,25 @@ class OwnTransactionTests {
 				})))
 				.withMessageContaining("A new transaction cannot run under the lock on [42]")));
 		});
+	}
+
+	@Test
+	void aLazyTransactionManagerIsObservedWhenItIsFirstNeeded() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(Transactions.class)
+			.withBean(Shop.class)
+			.withBean(Suspended.class)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertThat(context.getBeanFactory().containsSingleton("transactionManager")).isFalse();
+				Shop shop = context.getBean(Shop.class);
+				Suspended suspended = context.getBean(Suspended.class);
+				shop.sellAnd("42",
+						() -> assertThatIllegalStateException()
+							.isThrownBy(() -> suspended.inNewTransaction(() -> shop.sell("42")))
+							.withMessageContaining("A new transaction cannot run under the lock on [42]"));
+			});
 	}
 
 	@Test
