@@ -165,7 +165,7 @@ public final class ReactiveRedLockTemplate {
 	 * Closing the lease does not release names of an outer call
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
-		return work(request).map(LockedWork::acquiringOnly)
+		return work(request).map((work) -> work.refuseUncommitted().acquiringOnly())
 			.flatMap((work) -> new ReactiveExecution(work, this.scheduler).acquire());
 	}
 

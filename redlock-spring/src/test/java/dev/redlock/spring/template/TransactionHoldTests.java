@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -576,6 +577,19 @@ class TransactionHoldTests {
 			}));
 		assertThat(sold()).isZero();
 		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked);
+	}
+
+	@Test
+	void aReactiveCallAcquiresNoLeaseThatATransactionOfItsThreadKeeps() {
+		ReactiveRedLockTemplate reactive = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			assertThatIllegalStateException().isThrownBy(() -> reactive.acquire(this.world.now("x")).block())
+				.withMessageContaining("has not committed what it wrote under the lock on [x]");
+			reactive.acquire(this.world.now("y")).block().close();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
 	}
 
 	@Test
