@@ -15,7 +15,6 @@ import org.springframework.context.annotation.Import;
 import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-// region: testing-embedded
 @SpringBootTest
 @EmbeddedRedlock(nodes = 5)
 class EmbeddedRedlockExampleTests {
@@ -26,7 +25,6 @@ class EmbeddedRedlockExampleTests {
 		nodes.get("b").freeze();
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
-	// endregion
 
 	@Test
 	void anOrderIsLockedWhileItIsPlaced(@Autowired Redlock redlock) {

@@ -37,7 +37,6 @@ class CheckoutLateHolderTests {
 	}
 	// endregion
 
-	// region: testing-late-holder-step
 	@MockitoBean
 	PaymentProvider payments;
 
@@ -50,7 +49,6 @@ class CheckoutLateHolderTests {
 			return this.charges.add(call.getArgument(1)); // by its idempotency key
 		}).given(this.payments).charge(anyLong(), any());
 	}
-	// endregion
 
 	@Autowired
 	JdbcClient jdbc;

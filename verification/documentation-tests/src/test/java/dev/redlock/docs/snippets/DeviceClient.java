@@ -5,7 +5,6 @@ import dev.redlock.spring.fencing.FenceHeaderInterceptor;
 
 import org.springframework.web.client.RestClient;
 
-// region: http-client
 class DeviceClient {
 
 	private final RestClient devices;
@@ -20,4 +19,3 @@ class DeviceClient {
 	}
 
 }
-// endregion

@@ -37,13 +37,11 @@ class Importer {
 	}
 	// endregion
 
-	// region: leader-fence
 	@LeaderOnly("importer")
 	public void store() {
 		long term = CurrentLease.require("importer").fence();
 		this.storage.access(term, this.imports::incrementAndGet);
 	}
-	// endregion
 
 	void importIfLeader() {
 		if (this.leaders.role("importer").isLeader()) {

@@ -22,13 +22,11 @@ class ReactiveHelpDesk {
 		this.guard = new R2dbcFenceGuard(client, "ticket", "id", "fence");
 	}
 
-	// region: data-r2dbc-service
 	@RedLock("ticket:#{#id}")
 	@Transactional
 	public Mono<Ticket> close(long id) {
 		return this.tickets.findById(id).doOnNext((ticket) -> ticket.state = "CLOSED").flatMap(this.tickets::save);
 	}
-	// endregion
 
 	@RedLock("ticket:#{#id}")
 	@Transactional

@@ -29,14 +29,12 @@ class ScheduledRecipes {
 		this.publications = publications;
 	}
 
-	// region: recipe-batch
 	@Scheduled(fixedRateString = "${settlement.rate:PT1H}")
 	@RedLockJob(value = "settlement", maxHold = "2h")
 	public void settle() throws JobExecutionException {
 		long run = CurrentLease.require().fence();
 		this.batch.start(this.settlement, new JobParametersBuilder().addLong("run", run).toJobParameters());
 	}
-	// endregion
 
 	@Scheduled(fixedRateString = "${republication.rate:PT1M}")
 	@RedLockJob("republication")
