@@ -46,7 +46,6 @@ class AnnotatedShop {
 
 	// endregion
 
-	// region: annotation-fallback
 	@RedLock(resource = "report:#{#month}", waitFor = "0", fallback = "inProgress")
 	public String report(String month) {
 		return "report of " + month;
@@ -56,6 +55,5 @@ class AnnotatedShop {
 		return month + " is being written by " + reason.holder().orElse("another process");
 	}
 
-	// endregion
 
 }
