@@ -11,10 +11,9 @@ import java.util.stream.IntStream;
 import dev.redlock.RedlockSettings;
 import dev.redlock.sample.shop.FlashSale;
 import dev.redlock.sample.shop.StockBooks;
+import jakarta.annotation.PreDestroy;
 
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -82,6 +81,7 @@ final class Buyers implements BuyerGroup {
 	}
 
 	@Override
+	@PreDestroy
 	public void stop() {
 		this.lock.lock();
 		try {
@@ -109,14 +109,6 @@ final class Buyers implements BuyerGroup {
 	 */
 	boolean isAboutToPause() {
 		return isBuying() && this.pauseNext.get();
-	}
-
-	/**
-	 * Runs early, while the locks can still be released.
-	 */
-	@EventListener(ContextClosedEvent.class)
-	void shutDown() {
-		stop();
 	}
 
 	private Thread thread(int number, Pace pace) {
