@@ -11,6 +11,7 @@ import java.util.List;
 import dev.redlock.sample.ApplicationProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -19,6 +20,7 @@ import static org.awaitility.Awaitility.await;
  * The whole application as a user starts it, and killed as a user may kill it.
  */
 @Tag("slow")
+@Timeout(400)
 class OrphanTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(180);

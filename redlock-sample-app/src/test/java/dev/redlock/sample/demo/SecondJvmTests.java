@@ -11,6 +11,7 @@ import dev.redlock.sample.shop.StockBooks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * {@link OrphanTests}.
  */
 @Tag("slow")
+@Timeout(400)
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE, properties = "flash-sale.think-time=10ms")
 class SecondJvmTests {
 
