@@ -1,7 +1,6 @@
 package dev.redlock.docs.snippets;
 
 import dev.redlock.spring.annotation.RedLock;
-import jakarta.persistence.EntityManager;
 
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -9,17 +8,17 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 class Shipping {
 
-	private final EntityManager entities;
+	private final Parcels parcels;
 
-	Shipping(EntityManager entities) {
-		this.entities = entities;
+	Shipping(Parcels parcels) {
+		this.parcels = parcels;
 	}
 
 	// region: jpa-service
 	@RedLock("parcel:#{#id}")
 	@Transactional
 	public void ship(long id) {
-		this.entities.find(Parcel.class, id).state = "SHIPPED";
+		this.parcels.findById(id).orElseThrow().state = "SHIPPED";
 	}
 	// endregion
 

@@ -1,0 +1,7 @@
+package dev.redlock.docs.snippets;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Parcels extends JpaRepository<Parcel, Long> {
+
+}
