@@ -30,11 +30,12 @@ class ReturnTypeTests {
 	private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
 	/** The types that the page does not name, as rows. */
-	private static final List<String> OTHERS = List.of("| `int`, `Page` | until the method returns |",
-			"| `Publisher`, `Flowable`, `Observable`, `Single`, `Maybe`, `Completable`, `Deferred`"
+	private static final List<String> OTHERS = List.of(
+			"| `int`, `Page`, `void`, `String`, `Optional`, `Object` | until the method returns |",
+			"| `Publisher`, `Flow.Publisher`, `Flowable`, `Observable`, `Single`, `Maybe`, `Completable`, `Deferred`"
 					+ " | until the publisher completes |",
 			"| `FutureTask`, `IntStream`, `LongStream`, `DoubleStream`, `BaseStream`, `Runnable`, `Function0`,"
-					+ " `Spliterator`, `Sequence`, `Job`, `WebAsyncTask`, `ResponseBodyEmitter`, `ServerResponse`,"
+					+ " `Spliterator`, `Iterator`, `Callable`, `StreamingResponseBody`, `ResponseEntity<Flux>`, `Sequence`, `Job`, `WebAsyncTask`, `ResponseBodyEmitter`, `ServerResponse`,"
 					+ " `Optional<Stream>`, `CompletableFuture<Stream>`, `Mono<Iterator>`,"
 					+ " `ResponseEntity<CompletableFuture>`, `ResponseEntity<Single>` | refused at start |");
 
