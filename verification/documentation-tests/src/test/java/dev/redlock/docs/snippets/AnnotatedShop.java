@@ -55,5 +55,4 @@ class AnnotatedShop {
 		return month + " is being written by " + reason.holder().orElse("another process");
 	}
 
-
 }
