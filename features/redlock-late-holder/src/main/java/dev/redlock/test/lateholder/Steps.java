@@ -90,6 +90,8 @@ final class Steps {
 	}
 
 	/**
+	 * A task that an earlier run left behind, such as an asynchronous audit, does not
+	 * belong to the call.
 	 * @return a stage that completes when the call may access the service, and fails if
 	 * the test simulates a crash
 	 */
@@ -97,7 +99,7 @@ final class Steps {
 			boolean request) {
 		Run run = this.current;
 		String thread = Thread.currentThread().getName();
-		if (run == null || OURS.matcher(thread).matches()
+		if (run == null || OURS.matcher(thread).matches() || (mark != null && mark.certain() && mark.run() != run)
 				|| this.excludedThreads.stream().anyMatch(thread::startsWith)) {
 			return CompletableFuture.completedFuture(Touch.UNWATCHED);
 		}

@@ -106,6 +106,13 @@ class LateHolderForeignWorkTests {
 	}
 
 	@Test
+	void aTaskThatAnEarlierRunLeftBehindIsNoPartOfTheCall(CapturedOutput output) {
+		this.lateHolder.given(this::reset).call(() -> this.payments.payAndLeaveATask()).verify(this::nothing);
+		this.payments.endTask();
+		assertThat(output).contains(": 1 step.").doesNotContain("UNJUDGED");
+	}
+
+	@Test
 	void aThreadWithALockOfItsOwnIsNoPartOfTheCall() {
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> this.lateHolder.given(this::reset)
@@ -200,6 +207,10 @@ class LateHolderForeignWorkTests {
 
 		private final AtomicInteger charges = new AtomicInteger();
 
+		private volatile CompletableFuture<Void> nextRun = new CompletableFuture<>();
+
+		private volatile CompletableFuture<Void> task = CompletableFuture.completedFuture(null);
+
 		Payments(JdbcTemplate jdbc, LateHolder lateHolder, Outbox outbox) {
 			this.jdbc = jdbc;
 			this.lateHolder = lateHolder;
@@ -234,6 +245,26 @@ class LateHolderForeignWorkTests {
 		public void beside(Runnable other) {
 			other.run();
 			this.jdbc.update("update payment set paid = 1");
+		}
+
+		/**
+		 * Starts a task that writes during the next run.
+		 */
+		@RedLock("payments")
+		public void payAndLeaveATask() {
+			endTask();
+			CompletableFuture<Void> next = new CompletableFuture<Void>().orTimeout(20, TimeUnit.SECONDS);
+			this.nextRun = next;
+			this.jdbc.update("update payment set paid = 1");
+			this.task = this.outbox.run(() -> {
+				next.join();
+				this.jdbc.update(FLUSH);
+			});
+		}
+
+		public void endTask() {
+			this.nextRun.complete(null);
+			this.task.join();
 		}
 
 		@RedLock("payments")
