@@ -2,11 +2,13 @@ package dev.redlock.test.lateholder;
 
 import java.lang.reflect.Modifier;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Creates proxies of beans, and of the interfaces of a database driver.
@@ -29,9 +31,20 @@ final class Proxies {
 	static Object around(Object bean, MethodInterceptor interceptor) {
 		ProxyFactory factory = new ProxyFactory(bean);
 		ClassLoader loader = bean.getClass().getClassLoader();
-		factory.setProxyTargetClass(loader != null && !Modifier.isFinal(bean.getClass().getModifiers()));
+		factory.setProxyTargetClass(isExtensible(bean.getClass()));
 		factory.addAdvice(interceptor);
 		return factory.getProxy((loader != null) ? loader : Proxies.class.getClassLoader());
+	}
+
+	/**
+	 * Whether a subclass can pass all calls on. A final method would run on the proxy
+	 * object, whose fields are null.
+	 */
+	static boolean isExtensible(Class<?> type) {
+		return type.getClassLoader() != null && !Modifier.isFinal(type.getModifiers())
+				&& Stream.of(type.getMethods())
+					.filter((method) -> Modifier.isFinal(method.getModifiers()))
+					.allMatch((method) -> method.equals(ClassUtils.getInterfaceMethodIfPossible(method, type)));
 	}
 
 }

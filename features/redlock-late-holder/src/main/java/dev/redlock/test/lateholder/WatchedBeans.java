@@ -1,5 +1,6 @@
 package dev.redlock.test.lateholder;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -64,11 +65,11 @@ final class WatchedBeans implements BeanPostProcessor {
 	}
 
 	/**
-	 * A class of the JDK has no subclass here, so other beans must inject the bean by an
-	 * interface.
+	 * If the proxy is no subclass of the bean's class, other beans must inject the bean
+	 * by an interface.
 	 */
 	private boolean isReplaceable(Object bean, String name) {
-		return bean.getClass().getClassLoader() != Runnable.class.getClassLoader()
+		return Proxies.isExtensible(bean.getClass()) || Proxy.isProxyClass(bean.getClass())
 				|| this.beans.containsBeanDefinition(name)
 						&& this.beans.getMergedBeanDefinition(name).getResolvableType().toClass().isInterface();
 	}

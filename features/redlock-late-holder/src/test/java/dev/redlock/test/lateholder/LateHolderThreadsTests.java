@@ -66,6 +66,13 @@ class LateHolderThreadsTests {
 		assertThat(timers.schedule(() -> 3, 0, TimeUnit.SECONDS).get()).isEqualTo(3);
 	}
 
+	@Test
+	void anExecutorWithFinalMethodsStillRunsItsTasks(@Autowired FinalMethods byClass,
+			@Autowired @Qualifier("wrapping") Executor byInterface) {
+		assertThat(CompletableFuture.supplyAsync(() -> 1, byClass).join()).isOne();
+		assertThat(CompletableFuture.supplyAsync(() -> 2, byInterface).join()).isEqualTo(2);
+	}
+
 	private String tableOf(Callable<?> call) {
 		try {
 			this.lateHolder.given(() -> this.jdbc.update("update account set n = 0"))
@@ -181,6 +188,24 @@ class LateHolderThreadsTests {
 
 	}
 
+	/**
+	 * An executor like {@code DelegatingSecurityContextExecutor} of Spring Security.
+	 */
+	static class FinalMethods implements Executor {
+
+		private final Executor delegate;
+
+		FinalMethods(Executor delegate) {
+			this.delegate = delegate;
+		}
+
+		@Override
+		public final void execute(Runnable task) {
+			this.delegate.execute(task);
+		}
+
+	}
+
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	@EnableAsync
@@ -209,6 +234,16 @@ class LateHolderThreadsTests {
 		@Bean
 		ExecutorService finalExecutor() {
 			return Executors.unconfigurableExecutorService(Executors.newCachedThreadPool());
+		}
+
+		@Bean
+		FinalMethods finalMethods() {
+			return new FinalMethods(Runnable::run);
+		}
+
+		@Bean
+		Executor wrapping() {
+			return new FinalMethods(Runnable::run);
 		}
 
 		@Bean
