@@ -53,6 +53,10 @@ final class ContainerCallbacks {
 	}
 
 	private static @Nullable String atEnd(AnnotatedMethod method, @Nullable AbstractBeanDefinition definition) {
+		if (definition != null && definition.isPrototype()) {
+			// Spring does not destroy prototypes.
+			return null;
+		}
 		if (isAnnotated(method, "jakarta.annotation.PreDestroy")) {
 			return "a @PreDestroy method";
 		}
@@ -64,11 +68,15 @@ final class ContainerCallbacks {
 
 	private static boolean isDestroyMethod(AnnotatedMethod method, AbstractBeanDefinition definition) {
 		String[] names = definition.getDestroyMethodNames();
+		if (names != null && !Arrays.asList(names).contains(AbstractBeanDefinition.INFER_METHOD)) {
+			return isNamed(method, names);
+		}
+		if (DisposableBean.class.isAssignableFrom(method.targetClass())) {
+			// Spring infers a destroy method only for other beans.
+			return false;
+		}
 		if (names == null) {
 			return isNamed(method, "close") && AutoCloseable.class.isAssignableFrom(method.targetClass());
-		}
-		if (!Arrays.asList(names).contains(AbstractBeanDefinition.INFER_METHOD)) {
-			return isNamed(method, names);
 		}
 		return isNamed(method, ClassUtils.hasMethod(method.targetClass(), "close") ? "close" : "shutdown");
 	}

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 
@@ -50,6 +51,15 @@ class UnlockedBeansTests {
 				.hasMessageContaining("Warehouse.")
 				.hasMessageContaining("on the bean itself and not on its proxy")
 				.hasMessageContaining("or use RedLockTemplate"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { PrototypeWithClose.class, DisposableWithClose.class })
+	void aLockedMethodThatOnlyLooksLikeACallbackIsAllowed(Class<?> configuration) {
+		this.runner.withUserConfiguration(configuration).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(Warehouse.class).isLocked()).isTrue();
+		});
 	}
 
 	@Test
@@ -168,6 +178,35 @@ class UnlockedBeansTests {
 		@Bean
 		Warehouse warehouse() {
 			return new Warehouse();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrototypeWithClose {
+
+		@Bean
+		@Scope("prototype")
+		Warehouse warehouse() {
+			return new Warehouse();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DisposableWithClose {
+
+		@Bean
+		Warehouse warehouse() {
+			return new DisposableWarehouse();
+		}
+
+	}
+
+	static class DisposableWarehouse extends Warehouse implements DisposableBean {
+
+		@Override
+		public void destroy() {
 		}
 
 	}
