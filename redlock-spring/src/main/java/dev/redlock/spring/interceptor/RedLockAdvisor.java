@@ -20,6 +20,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AbstractBeanFactoryPointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -65,9 +66,19 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	 */
 	public List<String> unlockedBeans() {
 		return Arrays.stream(this.beans.getSingletonNames())
-			.filter((name) -> isUnlocked(this.beans.getSingleton(name)))
+			.filter((name) -> isUnlocked(singleton(name)))
 			.sorted()
 			.toList();
+	}
+
+	/**
+	 * Returns the object of a factory bean, such as a repository, only if the object has
+	 * methods to lock, because others may still be uncreated.
+	 */
+	private @Nullable Object singleton(String name) {
+		Object bean = this.beans.getSingleton(name);
+		return (bean instanceof FactoryBean<?> factory && factory.isSingleton()
+				&& hasLockedMethods(factory.getObjectType())) ? this.beans.getBean(name) : bean;
 	}
 
 	/**

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -72,9 +73,10 @@ class UnlockedBeansTests {
 		assertThat(unlocked).containsExactlyInAnyOrder("load", "afterPropertiesSet", "save", "destroy");
 	}
 
-	@Test
-	void aBeanThatAPostProcessorNeedsKeepsTheApplicationFromStarting() {
-		this.runner.withUserConfiguration(Early.class)
+	@ParameterizedTest
+	@ValueSource(classes = { Early.class, EarlyProduct.class })
+	void aBeanThatAPostProcessorNeedsKeepsTheApplicationFromStarting(Class<?> configuration) {
+		this.runner.withUserConfiguration(configuration)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidRedLockException.class)
 				.hasMessageContaining("'early'")
@@ -244,6 +246,33 @@ class UnlockedBeansTests {
 		@Bean(destroyMethod = "")
 		static Warehouse early() {
 			return new Warehouse();
+		}
+
+		@Bean
+		static Needy needy(Warehouse warehouse) {
+			return new Needy();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EarlyProduct {
+
+		@Bean
+		static FactoryBean<Warehouse> early() {
+			return new FactoryBean<>() {
+
+				@Override
+				public Warehouse getObject() {
+					return new Warehouse();
+				}
+
+				@Override
+				public Class<?> getObjectType() {
+					return Warehouse.class;
+				}
+
+			};
 		}
 
 		@Bean
