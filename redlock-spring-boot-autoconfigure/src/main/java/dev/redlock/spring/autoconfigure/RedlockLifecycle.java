@@ -13,8 +13,8 @@ import org.springframework.context.SmartLifecycle;
  * Opens the {@link Redlock} beans of an application context when the context starts, and
  * closes the beans when the context is stopped to be started again. The Redlock beans
  * open after Redis connection factories (phase 0) and before the web server. When the
- * context is closed, the Redlock beans stay open for the beans that use them, and close
- * by their destroy methods.
+ * context is closed or fails to start, the Redlock beans stay open for the beans that use
+ * them, and close by their destroy methods.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
@@ -50,7 +50,8 @@ final class RedlockLifecycle implements SmartLifecycle {
 	public void stop(Runnable callback) {
 		Collection<Redlock> locks = this.openLocks;
 		this.openLocks = List.of();
-		if (this.context.isClosed()) {
+		// Spring also stops a context that fails to start, and then destroys the beans.
+		if (this.context.isClosed() || !this.context.isRunning()) {
 			callback.run();
 			return;
 		}

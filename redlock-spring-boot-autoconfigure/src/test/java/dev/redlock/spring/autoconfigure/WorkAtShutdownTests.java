@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -31,10 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
@@ -133,6 +137,55 @@ class WorkAtShutdownTests {
 	}
 
 	@Test
+	void aContextThatFailsToStartDestroysItsLockAfterTheBeansThatUseIt() {
+		AtomicBoolean validWhenDestroyed = new AtomicBoolean();
+		this.runner.withBean(AtomicBoolean.class, () -> validWhenDestroyed)
+			.withBean(HoldsForLife.class)
+			.withBean(FailingServer.class)
+			.run((context) -> assertThat(context).getFailure().hasRootCauseMessage("The port is in use"));
+		assertThat(validWhenDestroyed).isTrue();
+		this.runner.run((two) -> assertThat(other(two)).isTrue());
+	}
+
+	@Test
+	void aLockedMethodThatClosesItsContextIsNotWaitedFor() {
+		this.runner.withPropertyValues("redlock.shutdown-timeout=10m").run((context) -> {
+			RedLockTemplate template = context.getBean(RedLockTemplate.class);
+			ConfigurableApplicationContext source = context.getSourceApplicationContext();
+			CompletableFuture<Void> closing = runOnItsOwnThread(() -> template.execute(WORK, (lease) -> {
+				source.close();
+				assertThat(this.nodes.get(0).tokens()).as("the keys stay until they expire").hasSize(1);
+				return lease;
+			}));
+			assertThat(closing).failsWithin(BOUND).withThrowableThat().withMessageContaining("SHUT_DOWN");
+		});
+	}
+
+	@Test
+	void aLockThatSpringDoesNotDestroyStaysOpenForItsOtherUsers() {
+		this.runner.run((owner) -> {
+			Redlock shared = owner.getBean(Redlock.class);
+			this.runner.withInitializer((context) -> context.getBeanFactory().registerSingleton("shared", shared))
+				.run((user) -> assertThat(user.getBean(Redlock.class)).isSameAs(shared));
+			assertThat(shared.isClosed()).isFalse();
+			assertThat(other(owner)).isTrue();
+		});
+	}
+
+	@Test
+	void aBeanInsideOfAnotherBeanLocksWhileTheOtherIsDestroyed() {
+		this.runner.withInitializer((context) -> {
+			RootBeanDefinition outer = new RootBeanDefinition(Outer.class);
+			outer.getPropertyValues().add("inner", new RootBeanDefinition(Inner.class));
+			((BeanDefinitionRegistry) context.getBeanFactory()).registerBeanDefinition("outer", outer);
+		}).run((context) -> {
+			Outer outer = context.getBean(Outer.class);
+			context.getSourceApplicationContext().close();
+			assertThat(outer.sold).containsExactly("under the lock");
+		});
+	}
+
+	@Test
 	void aChildContextThatIsClosedLeavesTheLockOfItsParentOpen() {
 		this.runner.run((parent) -> {
 			new ApplicationContextRunner().withParent(parent)
@@ -170,6 +223,9 @@ class WorkAtShutdownTests {
 			Worker worker = context.getBean(Worker.class);
 			context.getBean(ThreadPoolTaskScheduler.class).schedule(() -> worker.run(work), Instant.EPOCH);
 		}),
+
+		LISTENER_CONTAINER_BEYOND_THE_GRACE_PERIOD(
+				(context, work) -> context.getBean(ListenerContainer.class).receive(work)),
 
 		FUTURE((context, work) -> context.getBean(Worker.class).future(work)),
 
@@ -257,6 +313,11 @@ class WorkAtShutdownTests {
 		}
 
 		@Bean
+		ListenerContainer listenerContainer(Worker worker) {
+			return new ListenerContainer(worker);
+		}
+
+		@Bean
 		Losses losses() {
 			return new Losses();
 		}
@@ -324,6 +385,116 @@ class WorkAtShutdownTests {
 			this.threads.shutdown();
 			this.draining.countDown();
 			this.threads.awaitTermination(BOUND.toSeconds(), TimeUnit.SECONDS);
+		}
+
+	}
+
+	/** Listens with threads of its own, and stops when its messages have been handled. */
+	static class ListenerContainer implements SmartLifecycle {
+
+		private final ExecutorService threads = Executors.newSingleThreadExecutor();
+
+		private final Worker worker;
+
+		private volatile boolean running;
+
+		ListenerContainer(Worker worker) {
+			this.worker = worker;
+		}
+
+		void receive(Work work) {
+			this.threads.execute(() -> this.worker.run(work));
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			throw new UnsupportedOperationException("Spring calls stop with a callback");
+		}
+
+		@Override
+		public void stop(Runnable callback) {
+			this.running = false;
+			this.threads.execute(callback);
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@PreDestroy
+		void destroy() {
+			this.threads.shutdown();
+		}
+
+	}
+
+	/** A bean with an unnamed bean inside. */
+	static class Outer {
+
+		private final Queue<String> sold = new ConcurrentLinkedQueue<>();
+
+		private Inner inner;
+
+		public void setInner(Inner inner) {
+			this.inner = inner;
+		}
+
+		@PreDestroy
+		void sellTheRest() {
+			this.sold.add(this.inner.sell());
+		}
+
+	}
+
+	static class Inner {
+
+		@RedLock("stock")
+		public String sell() {
+			return "under the lock";
+		}
+
+	}
+
+	/** A bean that holds a lock from its creation until it is destroyed. */
+	static class HoldsForLife {
+
+		private final Lease lease;
+
+		private final AtomicBoolean validWhenDestroyed;
+
+		HoldsForLife(RedLockTemplate template, AtomicBoolean validWhenDestroyed) {
+			this.lease = template.acquire(WORK);
+			this.validWhenDestroyed = validWhenDestroyed;
+		}
+
+		@PreDestroy
+		void release() {
+			this.validWhenDestroyed.set(this.lease.isValid());
+			this.lease.close();
+		}
+
+	}
+
+	static class FailingServer implements SmartLifecycle {
+
+		@Override
+		public void start() {
+			throw new IllegalStateException("The port is in use");
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
 		}
 
 	}

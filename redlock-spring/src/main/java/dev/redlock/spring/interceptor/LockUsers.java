@@ -88,7 +88,7 @@ final class LockUsers implements SmartLifecycle {
 	private void destroyBefore(String bean, Set<String> users) {
 		Set<String> needed = dependencies(bean);
 		users.stream()
-			.filter((user) -> !needed.contains(user) && this.beans.containsSingleton(user))
+			.filter((user) -> !needed.contains(user))
 			.forEach((user) -> this.beans.registerDependentBean(bean, user));
 	}
 
