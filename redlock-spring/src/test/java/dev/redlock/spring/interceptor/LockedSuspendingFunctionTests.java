@@ -7,11 +7,17 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
+import dev.redlock.Redlock;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.scheduler.Schedulers;
 
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.ReactiveTransactionManager;
@@ -105,6 +111,29 @@ class LockedSuspendingFunctionTests {
 			this.gate.complete("2");
 			assertThat(this.world.isHeld("stock:1")).isFalse();
 		});
+	}
+
+	@Test
+	void aFunctionThatRunsWhenItsContextClosesKeepsTheLockUntilItHasEnded() {
+		new ApplicationContextRunner().withUserConfiguration(RedLockConfiguration.class)
+			.withBean(Redlock.class, () -> this.world.redlock)
+			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run))
+			.withBean(ReactiveRedLockTemplate.class,
+					() -> new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate()))
+			.withBean(SuspendingStock.class)
+			.run((context) -> {
+				CompletableFuture<String> sold = Coroutines.finish(context.getBean(SuspendingStock.class), "1",
+						this.gate);
+				CompletableFuture<Void> closing = CompletableFuture
+					.runAsync(context.getSourceApplicationContext()::close, (close) -> new Thread(close).start());
+				Awaitility.await().until(this.world.redlock::isClosed);
+				assertThat(this.world.isHeld("stock:1")).isTrue();
+				assertThat(closing).isNotDone();
+				this.gate.complete("");
+				assertThat(sold).isCompletedWithValue("1");
+				assertThat(closing).succeedsWithin(Duration.ofSeconds(30));
+				assertThat(this.world.isHeld("stock:1")).isFalse();
+			});
 	}
 
 	@Test

@@ -104,6 +104,21 @@ class OncePerTickTests {
 	}
 
 	@Test
+	void aHostWhoseContextStopsTakesNoMoreTicks() {
+		this.two.clockIsRight();
+		atTheHour();
+		this.one.during = () -> {
+			this.one.context.stop();
+			this.one.jobs.quiet();
+		};
+		this.one.jobs.hourly();
+		this.two.jobs.quiet();
+		assertThat(this.runs).as("the job that runs ends, and the next tick is left to the other host")
+			.containsExactly("one", "two");
+		assertThat(this.one.outcomes()).doesNotContain(Outcome.LOST, Outcome.FAILED);
+	}
+
+	@Test
 	void aPlainLockRunsEachTickTwice() {
 		for (int hour = 0; hour < 10; hour++) {
 			atTheHour();
