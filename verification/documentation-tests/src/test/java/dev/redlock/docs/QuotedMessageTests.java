@@ -50,6 +50,9 @@ class QuotedMessageTests {
 	private static final Pattern STATEMENT = Pattern
 		.compile("(?:log|info|warn|error)\\(\\s*\"([^\"{]{8,})\\{}([^\"]*)\",\\s*(\\w+)");
 
+	/** What a query of Loki finds in a line. */
+	private static final Pattern LINE_FILTER = Pattern.compile("\\|= \"([^\"]+)\"");
+
 	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//[^\n]*");
 
 	/** The end of one literal and the start of the next, with what stands between. */
@@ -84,6 +87,13 @@ class QuotedMessageTests {
 				"docs/runbook.md");
 		assertThat(byPage).allSatisfy(
 				(page, quoted) -> assertThat(quoted.stream().flatMap(this::unknown)).as("on " + page).isEmpty());
+	}
+
+	@Test
+	void anAlertOnTheLogAsksForTheBeginningOfALineThatTheProgramWrites() {
+		String alerts = Repository.read(Repository.ROOT.resolve("docs/files/alerts.yml"));
+		List<String> asked = LINE_FILTER.matcher(alerts).results().map((filter) -> filter.group(1)).toList();
+		assertThat(asked).isNotEmpty().allSatisfy((text) -> assertThat(this.program).contains(".log(\"" + text));
 	}
 
 	@Test
