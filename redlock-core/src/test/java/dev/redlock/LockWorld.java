@@ -75,8 +75,11 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 	/** The stages that were handed out and have not completed. */
 	private final Set<CompletableFuture<?>> stages = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * Default settings, except that closing waits for no work and deletes its keys.
+	 */
 	public LockWorld() {
-		this(RedlockSettings.DEFAULTS);
+		this(RedlockSettings.builder().shutdownTimeout(Duration.ZERO).releaseRunning(true).build());
 	}
 
 	public LockWorld(RedlockSettings settings) {
