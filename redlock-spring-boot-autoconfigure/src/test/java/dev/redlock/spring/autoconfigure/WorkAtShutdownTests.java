@@ -32,6 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -169,6 +171,23 @@ class WorkAtShutdownTests {
 				.run((user) -> assertThat(user.getBean(Redlock.class)).isSameAs(shared));
 			assertThat(shared.isClosed()).isFalse();
 			assertThat(other(owner)).isTrue();
+		});
+	}
+
+	@Test
+	void aBeanWithAPrototypeLocksWhileItIsDestroyed() {
+		this.runner.withInitializer((context) -> {
+			BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
+			RootBeanDefinition outer = new RootBeanDefinition(Outer.class);
+			outer.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_BY_NAME);
+			registry.registerBeanDefinition("outer", outer);
+			RootBeanDefinition inner = new RootBeanDefinition(Inner.class);
+			inner.setScope(BeanDefinition.SCOPE_PROTOTYPE);
+			registry.registerBeanDefinition("inner", inner);
+		}).run((context) -> {
+			Outer outer = context.getBean(Outer.class);
+			context.getSourceApplicationContext().close();
+			assertThat(outer.sold).containsExactly("under the lock");
 		});
 	}
 
