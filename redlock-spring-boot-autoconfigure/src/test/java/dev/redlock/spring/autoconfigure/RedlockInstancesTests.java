@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.redlock.LockAttempt;
+import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
@@ -64,7 +65,9 @@ class RedlockInstancesTests extends ThreeServers {
 		this.runner.withUserConfiguration(OneFactory.class)
 			.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.defaults.password=unused")
 			.run((context) -> {
-				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
+				Lease lease = context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).orThrow();
+				assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isOne();
+				lease.close();
 				assertThat(output).contains("use the Redis of the RedisConnectionFactory bean 'myFactory'")
 					.contains("Locks rest on one Redis instance")
 					.contains("redlock.defaults is ignored, because there are no redlock.instances");

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
@@ -115,24 +116,25 @@ class LockedSuspendingFunctionTests {
 
 	@Test
 	void aFunctionThatRunsWhenItsContextClosesKeepsTheLockUntilItHasEnded() {
+		LockWorld world = new LockWorld(RedlockSettings.DEFAULTS);
 		new ApplicationContextRunner().withUserConfiguration(RedLockConfiguration.class)
-			.withBean(Redlock.class, () -> this.world.redlock)
-			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run))
+			.withBean(Redlock.class, () -> world.redlock)
+			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(world.redlock, Runnable::run))
 			.withBean(ReactiveRedLockTemplate.class,
-					() -> new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate()))
+					() -> new ReactiveRedLockTemplate(world.redlock, Schedulers.immediate()))
 			.withBean(SuspendingStock.class)
 			.run((context) -> {
 				CompletableFuture<String> sold = Coroutines.finish(context.getBean(SuspendingStock.class), "1",
 						this.gate);
 				CompletableFuture<Void> closing = CompletableFuture
 					.runAsync(context.getSourceApplicationContext()::close, (close) -> new Thread(close).start());
-				Awaitility.await().until(this.world.redlock::isClosed);
-				assertThat(this.world.isHeld("stock:1")).isTrue();
+				Awaitility.await().until(world.redlock::isClosed);
+				assertThat(world.isHeld("stock:1")).isTrue();
 				assertThat(closing).isNotDone();
 				this.gate.complete("");
 				assertThat(sold).isCompletedWithValue("1");
 				assertThat(closing).succeedsWithin(Duration.ofSeconds(30));
-				assertThat(this.world.isHeld("stock:1")).isFalse();
+				assertThat(world.isHeld("stock:1")).isFalse();
 			});
 	}
 

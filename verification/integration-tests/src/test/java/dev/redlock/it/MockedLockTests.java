@@ -33,7 +33,7 @@ class MockedLockTests {
 		assertThat(context.containsBean("redlockJobHistory")).isTrue();
 		context.stop();
 		context.start();
-		Mockito.verify(this.redlock).close();
+		Mockito.verify(this.redlock).closeAsync();
 	}
 
 	@Configuration(proxyBeanMethods = false)
