@@ -3,8 +3,8 @@ package dev.redlock.spring.autoconfigure;
 import java.util.List;
 import java.util.Map;
 
-import dev.redlock.LockAttempt;
 import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
