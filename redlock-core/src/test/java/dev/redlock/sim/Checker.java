@@ -48,10 +48,11 @@ final class Checker {
 	static final long AFTER_WAKING_NANOS = 1_000_000_000;
 
 	/**
-	 * In which a process finds out that it stood still: it hears of the time every tenth
-	 * of a second, and then asks all nodes.
+	 * In which a process finds out that it stood still: it asks for the time every tenth
+	 * of a second, of which one question may stay unanswered, and then asks all nodes up
+	 * to five times.
 	 */
-	static final long PAUSE_NOTICED_NANOS = 200_000_000;
+	static final long PAUSE_NOTICED_NANOS = 2 * 100_000_000 + 6 * SimProcess.NODE_TIMEOUT.toNanos();
 
 	/** By how much a lease may be too long, from pauses too short to be noticed. */
 	private static final Duration UNNOTICED_PAUSES = Duration.ofMillis(60);

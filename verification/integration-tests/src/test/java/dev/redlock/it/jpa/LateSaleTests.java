@@ -115,7 +115,8 @@ class LateSaleTests {
 	}
 
 	private static String[] properties() {
-		List<String> properties = new ArrayList<>(List.of("--redlock.restart-guard.enabled=false"));
+		List<String> properties = new ArrayList<>(
+				List.of("--redlock.restart-guard.enabled=false", "--redlock.max-ttl=60s"));
 		nodes.asList().forEach((node) -> {
 			properties.add("--redlock.instances." + node.name() + ".host=" + node.host());
 			properties.add("--redlock.instances." + node.name() + ".port=" + node.port());
