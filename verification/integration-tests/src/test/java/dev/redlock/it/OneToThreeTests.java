@@ -97,7 +97,12 @@ class OneToThreeTests {
 			assertThat(first.isValid()).isTrue();
 			assertThat(second.isValid()).isTrue();
 		}
-		Awaitility.await().atMost(BOUND).until(() -> output.getOut().contains("Both clients may hold the same lock"));
+		// Clients with the same label tell each other apart when each has announced
+		// itself
+		// once more, a minute later.
+		Awaitility.await()
+			.atMost(BOUND.multipliedBy(2))
+			.until(() -> output.getOut().contains("Both clients may hold the same lock"));
 	}
 
 	/**
