@@ -50,7 +50,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ConditionalOnClass({ RedisClient.class, LettuceConnectionFactory.class })
 @EnableConfigurationProperties(RedlockProperties.class)
 @Import(RedlockNodesConfiguration.class)
-@ImportRuntimeHints(RedlockPropertiesCheck.Groups.class)
+@ImportRuntimeHints(RedlockPropertiesCheck.Names.class)
 public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;

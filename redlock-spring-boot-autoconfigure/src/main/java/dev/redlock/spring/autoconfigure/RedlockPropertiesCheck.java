@@ -1,5 +1,7 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -15,24 +17,23 @@ import org.springframework.boot.context.properties.bind.UnboundConfigurationProp
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
  * Rejects durations without a unit, and unknown properties below {@code redlock}. With a
  * wrong key prefix or max-ttl, two processes could hold the same lock at the same time,
  * and an ignored server would not vote on locks.
  * <p>
- * A module with properties of its own announces its group of properties, such as
- * {@code redlock.web}, by a file of this name in {@value #GROUPS}, and binds the group
- * strictly.
+ * A module with properties of its own lists their names, one a line, in its file
+ * {@value #NAMES}.
  * <p>
  * Environment variables and system properties are checked only below
  * {@code redlock.instances}, because others may belong to other programs.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
-	private static final String GROUPS = "META-INF/redlock-properties/";
+	private static final String NAMES = "META-INF/redlock-property-names";
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
 
@@ -114,16 +115,28 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 		}
 	}
 
+	/**
+	 * Names are compared as names of properties, because an application may write
+	 * {@code clockDifference} too.
+	 */
 	private static boolean isOfModule(ConfigurationPropertyName name) {
-		return name.getNumberOfElements() > 2 && RedlockPropertiesCheck.class.getClassLoader()
-			.getResource(GROUPS + name.getElement(1, Form.DASHED)) != null;
+		try {
+			return PropertiesLoaderUtils.loadAllProperties(NAMES, RedlockPropertiesCheck.class.getClassLoader())
+				.stringPropertyNames()
+				.stream()
+				.map(ConfigurationPropertyName::of)
+				.anyMatch(name::equals);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
-	static final class Groups implements RuntimeHintsRegistrar {
+	static final class Names implements RuntimeHintsRegistrar {
 
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			hints.resources().registerPattern(GROUPS + "*");
+			hints.resources().registerPattern(NAMES);
 		}
 
 	}

@@ -235,7 +235,8 @@ class FailureAnalysisTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "instance.a.host", "waitfro", "retry.dealy", "retry.jitter", "enabeld", "tll", "key-prefx",
-			"fencng.enabled", "restart-guard.on", "unheard-of.size" })
+			"fencng.enabled", "restart-guard.on", "unheard-of.size", "observation.include-resource",
+			"web.problem-details.enabeld", "embedded.node", "embedded.nodes.number" })
 	void aPropertyThatNoModuleReads(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", "redlock." + property + "=secret");
 		assertThat(analysis.getDescription()).contains("'redlock." + property + "'", "no property of this name");
@@ -254,9 +255,10 @@ class FailureAnalysisTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "redlock.enabled", "redlock.wait_for", "redlock.waitFor",
-			"redlock.web.problem-details.enabled", "redlock.observation.include-resources", "redlock.embedded.nodes",
-			"redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host", "redlocks.ttk" })
+	@ValueSource(
+			strings = { "redlock.enabled", "redlock.wait_for", "redlock.waitFor", "redlock.web.problem-details.enabled",
+					"redlock.observation.include-resources", "redlock.embedded.nodes", "redlock.embedded.restartGuard",
+					"redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host", "redlocks.ttk" })
 	void aPropertyThatAModuleReads(String property) {
 		// Ends the start later, so that no server is needed.
 		this.runner.withPropertyValues("redlock.ttl=0s", property + "=" + (property.endsWith("enabled") ? "true" : "0"))
@@ -264,22 +266,11 @@ class FailureAnalysisTests {
 				.hasMessageContaining("ttl must be more than zero"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "redlock.observation.include-resource", "redlock.web.problem-details.enabeld" })
-	void aPropertyThatItsModuleDoesNotKnow(String property) {
-		new WebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RedlockObservationAutoConfiguration.class,
-					RedlockProblemDetailsAutoConfiguration.class))
-			.withPropertyValues(property + "=true")
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining(property));
-	}
-
 	@Test
-	void aNativeImageKnowsTheGroupsOfProperties() {
+	void aNativeImageKnowsThePropertiesOfModules() {
 		RuntimeHints hints = new RuntimeHints();
-		new RedlockPropertiesCheck.Groups().registerHints(hints, null);
-		assertThat(hints)
-			.matches(RuntimeHintsPredicates.resource().forResource("META-INF/redlock-properties/observation"));
+		new RedlockPropertiesCheck.Names().registerHints(hints, null);
+		assertThat(hints).matches(RuntimeHintsPredicates.resource().forResource("META-INF/redlock-property-names"));
 	}
 
 	@ParameterizedTest

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param restartGuard Whether a node that is restarted or emptied waits for
  * redlock.max-ttl before it votes again, as in production.
  */
-@ConfigurationProperties(prefix = "redlock.embedded", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.embedded")
 record EmbeddedRedlockProperties(@Nullable Boolean enabled, @DefaultValue("5") int nodes,
 		@DefaultValue("false") boolean restartGuard) {
 

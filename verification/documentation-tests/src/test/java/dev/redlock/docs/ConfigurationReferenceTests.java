@@ -1,14 +1,17 @@
 package dev.redlock.docs;
 
+import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import dev.redlock.docs.ConfigurationMetadata.Property;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +63,22 @@ class ConfigurationReferenceTests {
 		for (String setting : settings("", properties("RedlockInstance"))) {
 			assertThat(page).as("redlock.instances.<name>.%s", setting).contains("`" + setting + "`");
 		}
+	}
+
+	/**
+	 * Startup fails for a property that is on neither list.
+	 */
+	@Test
+	void eachPropertyIsBoundByTheBaseOrListedByItsModule() throws IOException {
+		Set<String> listed = PropertiesLoaderUtils.loadAllProperties("META-INF/redlock-property-names")
+			.stringPropertyNames();
+		List<String> base = settings("redlock.", properties("RedlockProperties"));
+		List<String> named = ConfigurationMetadata.properties()
+			.stream()
+			.map(Property::name)
+			.filter((name) -> name.startsWith("redlock."))
+			.toList();
+		assertThat(named).containsAll(listed).allMatch((name) -> listed.contains(name) != base.contains(name));
 	}
 
 	/**

@@ -5,11 +5,13 @@ import java.util.Set;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -87,6 +89,25 @@ class InvalidJobTests {
 			assertThat(failure.description()).contains("PT0.501S", "PT1S apart");
 			assertThat(failure.action()).contains("redlock.jobs.clock-difference");
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.jobs.clock-diference", "redlock.jobs.require-schedulling",
+			"redlock.jobs.history.enabled" })
+	void aPropertyThatNoModuleReadsKeepsTheApplicationFromStarting(String property) {
+		this.runner.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withPropertyValues("redlock.instances.a.host=127.0.0.1", property + "=true")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("'" + property + "' is not usable: there is no property of this name"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.jobs.clock-difference", "redlock.jobs.clockDifference" })
+	void aPropertyOfJobsIsKnown(String property) {
+		// With a ttl of zero, startup fails before a server is needed.
+		this.runner.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withPropertyValues("redlock.ttl=0s", property + "=1ms")
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("ttl must be more than zero"));
 	}
 
 	@Test

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *
  * @param ttl Longest time until another process leads after the leader has died.
  */
-@ConfigurationProperties(prefix = "redlock.leader", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.leader")
 record RedlockLeaderProperties(@Nullable Duration ttl) {
 
 }

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether a lock provider of ShedLock is configured where the application
  * has none.
  */
-@ConfigurationProperties(prefix = "redlock.shedlock", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.shedlock")
 record RedlockShedLockProperties(@DefaultValue("true") boolean enabled) {
 
 }

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether a lock registry of Spring Integration is configured where the
  * application has none.
  */
-@ConfigurationProperties(prefix = "redlock.lock-registry", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.lock-registry")
 record RedlockLockRegistryProperties(@DefaultValue("true") boolean enabled) {
 
 }

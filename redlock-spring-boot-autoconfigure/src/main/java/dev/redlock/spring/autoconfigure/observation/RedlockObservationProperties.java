@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param includeResources Whether spans name the locked resources. Meters never do.
  */
-@ConfigurationProperties(prefix = "redlock.observation", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.observation")
 record RedlockObservationProperties(@DefaultValue("false") boolean includeResources) {
 
 }

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param problemDetails Answers to requests that failed because of a lock.
  */
-@ConfigurationProperties(prefix = "redlock.web", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.web")
 record RedlockWebProperties(@DefaultValue ProblemDetails problemDetails) {
 
 	/**

@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
  * By default, the platform is that of the database.
  * @param retention How long ticks are kept in the history.
  */
-@ConfigurationProperties(prefix = "redlock.jobs.history", ignoreUnknownFields = false)
+@ConfigurationProperties("redlock.jobs.history")
 record RedlockJobHistoryProperties(@DefaultValue("false") boolean enabled,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema, @Nullable String platform,
 		@DefaultValue("30d") Duration retention) {
