@@ -10,13 +10,13 @@ final class Sql {
 	private static final int LONGEST = 60;
 
 	private static final Pattern TEXT_OR_LOCK = Pattern.compile(
-			"'[^']*'|--[^\n]*|/\\*.*?\\*/|\\bfor\\s+(no\\s+key\\s+)?update\\b",
+			"([\"'`]).*?\\1|--[^\n]*|/\\*.*?\\*/|\\bfor\\s+(no\\s+key\\s+)?update\\b",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
 	private static final Pattern READ = Pattern.compile("\\W*(select|values|show|explain|with|set|call identity)\\b.*",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-	private static final Pattern WRITE = Pattern.compile("\\b(into|update|delete\\s+from)\\b",
+	private static final Pattern WRITE = Pattern.compile("\\b(into|update|delete|merge(?!\\s+(join|union)))\\b",
 			Pattern.CASE_INSENSITIVE);
 
 	private Sql() {
