@@ -1,14 +1,10 @@
 package dev.redlock.test.assertj;
 
-import java.util.List;
-
 import dev.redlock.Redlock;
 import dev.redlock.spring.interceptor.RedLockAdvisor;
 import org.assertj.core.api.Assertions;
-import org.mockito.Mockito;
 
 import org.springframework.context.ApplicationContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * The entry point to AssertJ assertions on locks. <pre class="code">
@@ -17,9 +13,6 @@ import org.springframework.util.ClassUtils;
  * </pre>
  */
 public final class LockAssertions {
-
-	private static final boolean MOCKITO_PRESENT = ClassUtils.isPresent("org.mockito.Mockito",
-			LockAssertions.class.getClassLoader());
 
 	private LockAssertions() {
 	}
@@ -44,18 +37,10 @@ public final class LockAssertions {
 			throw new AssertionError(
 					"The application context does not turn on @RedLock, so methods with @RedLock take no lock");
 		}
-		List<String> unlocked = locks.unlockedBeans()
-			.stream()
-			.filter((name) -> !isMock(context.getBean(name)))
-			.toList();
-		Assertions.assertThat(unlocked)
+		Assertions.assertThat(locks.unlockedBeans())
 			.as("beans whose methods with @RedLock run without their lock. Register these beans as bean definitions, "
 					+ "and let no BeanPostProcessor or BeanFactoryPostProcessor depend on them")
 			.isEmpty();
-	}
-
-	private static boolean isMock(Object bean) {
-		return MOCKITO_PRESENT && Mockito.mockingDetails(bean).isMock();
 	}
 
 }

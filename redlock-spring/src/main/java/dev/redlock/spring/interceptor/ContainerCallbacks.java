@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Arrays;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,20 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Refuses {@code @RedLock} on methods that Spring calls on the bean itself when it
- * creates or destroys the bean. A type with {@code @RedLock} may have such methods, and
- * their calls by Spring take no lock.
+ * creates, injects or destroys the bean. A type with {@code @RedLock} may have such
+ * methods, and their calls by Spring take no lock.
  */
 final class ContainerCallbacks {
+
+	/**
+	 * The annotations are given by name, because all but those of Spring may be absent.
+	 */
+	private static final List<String> INJECTION = List.of("org.springframework.beans.factory.annotation.Autowired",
+			"org.springframework.beans.factory.annotation.Value", "jakarta.inject.Inject",
+			"jakarta.annotation.Resource");
+
+	private static final String AT_START = "Let an @EventListener for ApplicationReadyEvent call a locked method "
+			+ "instead, or use RedLockTemplate.";
 
 	private ContainerCallbacks() {
 	}
@@ -27,12 +38,15 @@ final class ContainerCallbacks {
 	 * its own
 	 */
 	static void check(AnnotatedMethod method, @Nullable BeanDefinition definition) {
-		if (!method.direct() || method.method().getParameterCount() > 0) {
+		if (!method.direct()) {
+			return;
+		}
+		refuse(method, isInjected(method) ? "a method that injects beans" : null, AT_START);
+		if (method.method().getParameterCount() > 0) {
 			return;
 		}
 		AbstractBeanDefinition methods = (definition instanceof AbstractBeanDefinition full) ? full : null;
-		refuse(method, atStart(method, methods),
-				"Let an @EventListener for ApplicationReadyEvent call a locked method instead, or use RedLockTemplate.");
+		refuse(method, atStart(method, methods), AT_START);
 		refuse(method, atEnd(method, methods),
 				"Move the work to a locked method of another bean and call that method here, or use RedLockTemplate.");
 	}
@@ -40,6 +54,13 @@ final class ContainerCallbacks {
 	private static void refuse(AnnotatedMethod method, @Nullable String callback, String action) {
 		method.refuseIf(callback != null, "place",
 				"Spring calls " + callback + " on the bean itself and not on its proxy.", action);
+	}
+
+	/**
+	 * Spring does not call an override without such an annotation.
+	 */
+	private static boolean isInjected(AnnotatedMethod method) {
+		return INJECTION.stream().anyMatch(MergedAnnotations.from(method.method())::isPresent);
 	}
 
 	private static @Nullable String atStart(AnnotatedMethod method, @Nullable AbstractBeanDefinition definition) {

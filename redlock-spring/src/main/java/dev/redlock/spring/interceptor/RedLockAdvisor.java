@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
+import org.mockito.Mockito;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
@@ -22,6 +23,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Locks the methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} of all
@@ -36,6 +38,9 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	 * from 100 to 600, and caches and transactions have the lowest precedence.
 	 */
 	public static final int ORDER = 1000;
+
+	private static final boolean MOCKITO_PRESENT = ClassUtils.isPresent("org.mockito.Mockito",
+			RedLockAdvisor.class.getClassLoader());
 
 	private final transient ConfigurableListableBeanFactory beans;
 
@@ -61,8 +66,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	/**
 	 * Returns the names of beans whose {@code @RedLock} methods run without a lock,
 	 * because no proxy of the bean has this advisor. Spring makes no proxy for a bean
-	 * that a post-processor needs, or for an object registered as a singleton, such as a
-	 * mock.
+	 * that a post-processor needs, or for an object registered as a singleton. Mockito
+	 * mocks need no lock.
 	 */
 	public List<String> unlockedBeans() {
 		return Arrays.stream(this.beans.getSingletonNames())
@@ -135,8 +140,12 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	boolean isUnlocked(@Nullable Object bean) {
-		return bean != null && !(bean instanceof AopInfrastructureBean) && !mayLock(bean)
+		return bean != null && !(bean instanceof AopInfrastructureBean) && !mayLock(bean) && !isMock(bean)
 				&& find(bean).stream().anyMatch((spec) -> !Weaving.isWoven(spec.method()));
+	}
+
+	private static boolean isMock(Object bean) {
+		return MOCKITO_PRESENT && Mockito.mockingDetails(bean).isMock();
 	}
 
 	/**

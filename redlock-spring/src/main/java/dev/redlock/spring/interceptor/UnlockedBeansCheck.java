@@ -58,9 +58,10 @@ final class UnlockedBeansCheck
 			(isCreated ? created : byHand).add(name);
 		}
 		if (!byHand.isEmpty()) {
-			logger.warn("Methods with @RedLock run without a lock, because Spring makes no proxy for {}. Register each "
-					+ "of these objects as a bean definition that no BeanFactoryPostProcessor needs. A test double needs "
-					+ "no lock", named(byHand));
+			logger.warn(
+					"Methods with @RedLock run without a lock, because Spring makes no proxy for {}. Register each "
+							+ "of these objects as a bean definition that no BeanFactoryPostProcessor needs",
+					named(byHand));
 		}
 		if (!created.isEmpty()) {
 			throw new InvalidRedLockException(

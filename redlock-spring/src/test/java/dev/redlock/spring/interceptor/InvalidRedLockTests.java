@@ -65,6 +65,8 @@ class InvalidRedLockTests {
 					Record               | place            | of a record                    | Make the record a class
 					OfAnotherPackage     | place            | is package-private             | Make the method public
 					InitMethod           | place            | a @PostConstruct method        | or use RedLockTemplate
+					AutowiredMethod      | place            | a method that injects beans    | or use RedLockTemplate
+					ResourceMethod       | place            | a method that injects beans    | or use RedLockTemplate
 					AfterPropertiesSet   | place            | calls afterPropertiesSet()     | or use RedLockTemplate
 					PreDestroyMethod     | place            | a @PreDestroy method           | or use RedLockTemplate
 					DestroyMethod        | place            | calls destroy()                | or use RedLockTemplate

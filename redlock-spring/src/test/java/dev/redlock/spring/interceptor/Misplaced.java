@@ -12,14 +12,17 @@ import dev.redlock.spring.template.PackagePrivateMethod;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
 import org.aopalliance.aop.Advice;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * Beans that must not start, since the annotation is where it could not lock.
@@ -58,6 +61,24 @@ final class Misplaced {
 		@PostConstruct
 		@RedLock("x")
 		public void load() {
+		}
+
+	}
+
+	static class AutowiredMethod {
+
+		@Autowired
+		@RedLock("x")
+		public void load(Environment environment) {
+		}
+
+	}
+
+	static class ResourceMethod {
+
+		@Resource
+		@RedLock("x")
+		public void setEnvironment(Environment environment) {
 		}
 
 	}

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.DisposableBean;
@@ -89,6 +90,17 @@ class UnlockedBeansTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(output).contains("'byHand'", "run without a lock");
+			});
+	}
+
+	@Test
+	void aMockNeedsNoLock(CapturedOutput output) {
+		this.runner
+			.withInitializer(
+					(context) -> context.getBeanFactory().registerSingleton("mock", Mockito.mock(Warehouse.class)))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).doesNotContain("run without a lock");
 			});
 	}
 
