@@ -74,10 +74,10 @@ class ManyLeasesAtShutdownTests extends ThreeServers {
 			.until(() -> nodes.list().stream().allMatch((node) -> node.status().state() == State.READY));
 		Redlock redlock = context.getBean(Redlock.class);
 		List<CompletableFuture<LockAttempt>> attempts = IntStream.range(0, leases)
-			.mapToObj((i) -> redlock.attempt(LockRequest.of("many:" + i)).toCompletableFuture())
+			.mapToObj((i) -> redlock.attempt(LockRequest.of("many:" + i).withWaitFor(BOUND)).toCompletableFuture())
 			.toList();
 		attempts.forEach((attempt) -> assertThat(attempt).succeedsWithin(BOUND)
-			.satisfies((ended) -> assertThat(ended.lease()).isPresent()));
+			.satisfies((ended) -> assertThat(ended.lease()).as("%s", ended).isPresent()));
 	}
 
 	private static int keys(RedisProcess server) {
