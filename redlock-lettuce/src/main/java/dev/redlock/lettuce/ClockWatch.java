@@ -65,17 +65,17 @@ final class ClockWatch {
 		this.ticker = ticker;
 		this.originNanos = ticker.nanoTime();
 		this.windowMicros = micros(settings.maxTtl());
-		this.mostMicros = micros(NodeSettings.clockStep(settings.maxTtl()));
+		this.mostMicros = micros(unnoticed(settings.maxTtl()));
 	}
 
 	/**
 	 * Returns how far a server's clock can get ahead during the ttl of a lock without
-	 * this client noticing.
-	 * @param pause the longest time for which the server gives no answer
+	 * this client noticing. Each lease ends early by the returned duration.
 	 */
-	static Duration unnoticed(Duration maxTtl, Duration pause) {
+	static Duration unnoticed(Duration maxTtl) {
 		// An offset may be compared with an offset from 2 * (maxTtl + pause) ago, and the
 		// clocks drift meanwhile.
+		Duration pause = NodeSettings.CHECK_INTERVAL;
 		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
 	}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a Redis connection is dead, because a command gets no answer for too long.
- * {@link NodeStateMachine} sends regular checks, so even an idle connection gets answers.
+ * {@code NodeStateMachine} sends regular checks, so even an idle connection gets answers.
  */
 final class ConnectionHealth {
 

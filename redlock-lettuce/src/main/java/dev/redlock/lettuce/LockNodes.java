@@ -127,7 +127,7 @@ public final class LockNodes implements AutoCloseable {
 	 * @return the time by which each lease ends early because of clock steps
 	 */
 	public static Duration clockStep(Duration maxTtl) {
-		return NodeSettings.clockStep(maxTtl);
+		return ClockWatch.unnoticed(maxTtl);
 	}
 
 	/**
@@ -477,10 +477,10 @@ public final class LockNodes implements AutoCloseable {
 					factory.afterPropertiesSet();
 					factory.start();
 					NodeContext context = new NodeContext(name, this.declared.contains(name), own, nodes.registry,
-							pauses, loop, ticker, nodes.quorum);
+							pauses, loop, ticker);
 					LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(),
 							factory.getDatabase(), context, encoder, nodes.executor);
-					nodes.nodes.add(new RedisLockNode(connector, context));
+					nodes.nodes.add(new RedisLockNode(connector, context, nodes.quorum));
 				});
 				return nodes;
 			}

@@ -87,11 +87,11 @@ final class NodeClocks {
 	 * for the {@link PauseDetector}. A vote on an extension completes the future at once,
 	 * because a granted extension proves that the lock key exists.
 	 */
-	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
+	void complete(CompletableFuture<Vote> stage, Vote vote, boolean extension, @Nullable ClockWatch clock,
 			long sentNanos, int forwardStepsBefore) {
 		long serverMicros = serverMicros(vote);
 		observe(clock, sentNanos, serverMicros);
-		if (serverMicros == 0 || script == LockScript.EXTEND) {
+		if (serverMicros == 0 || extension) {
 			stage.complete(vote);
 		}
 		else if (this.context.pauses().isAsking()) {

@@ -11,5 +11,5 @@ import dev.redlock.spi.Ticker;
  * @param ticker the clock of this client, which stands still during a pause
  */
 record NodeContext(String node, boolean keepsAcknowledgedWrites, NodeSettings settings, ServerRegistry registry,
-		PauseDetector pauses, EventLoop loop, Ticker ticker, NodeListener listener) {
+		PauseDetector pauses, EventLoop loop, Ticker ticker) {
 }

@@ -20,7 +20,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * The time by which a restarted server waits longer than any lock lasts: twice the
-	 * 250 ms in {@link LockScript#ACQUIRE}.
+	 * 250 ms in {@code LockScript.ACQUIRE}.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
@@ -59,14 +59,6 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 		return this.maxTtl.toNanos() / 2_000;
 	}
 
-	/**
-	 * Returns by how much a server's clock can get ahead unnoticed while a lock is held.
-	 * Each lease ends early by the returned duration.
-	 */
-	static Duration clockStep(Duration maxTtl) {
-		return ClockWatch.unnoticed(maxTtl, CHECK_INTERVAL);
-	}
-
 	static Duration leastRetention(Duration maxTtl) {
 		return longer(LEAST_RETENTION, maxTtl.multipliedBy(RETENTION_IN_TTLS));
 	}
@@ -77,7 +69,7 @@ record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, 
 
 	/**
 	 * Returns the ttl of a fence counter, which is longer than the ttl of the
-	 * {@link Marker} key. If a step of the server's clock expires a fence counter, it
+	 * {@code Marker} key. If a step of the server's clock expires a fence counter, it
 	 * expires the {@code Marker} too. Without its {@code Marker}, a server counts as
 	 * restarted and must wait before it votes on locks.
 	 */

@@ -1,7 +1,9 @@
 package dev.redlock.lettuce;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
+import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ final class NodeStateHolder {
 
 	private final Ticker ticker;
 
-	private final NodeListener listener;
+	private final BiConsumer<NodeStatus, NodeStatus> listener;
 
 	private final NodeState initial = NodeState.of(State.UNAVAILABLE, "The node has not been connected yet", null);
 
@@ -42,7 +44,7 @@ final class NodeStateHolder {
 
 	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
 
-	NodeStateHolder(String node, Ticker ticker, NodeListener listener) {
+	NodeStateHolder(String node, Ticker ticker, BiConsumer<NodeStatus, NodeStatus> listener) {
 		this.node = node;
 		this.ticker = ticker;
 		this.listener = listener;
@@ -106,7 +108,7 @@ final class NodeStateHolder {
 		if (from.state() != to.state()) {
 			long now = this.ticker.nanoTime();
 			try {
-				this.listener.nodeChanged(this.node, from.status(now), to.status(now));
+				this.listener.accept(from.status(now), to.status(now));
 			}
 			catch (RuntimeException | Error ex) {
 				// An exception of a listener must not change what the node does next.

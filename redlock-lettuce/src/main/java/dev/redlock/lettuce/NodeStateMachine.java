@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.DataHistory.KnownServer;
+import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -47,6 +49,8 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private final Consumer<@Nullable NodeConnection> connected;
 
+	private final BiConsumer<NodeStatus, NodeStatus> listener;
+
 	private final RestartGuard guard;
 
 	private final ServerCheck check;
@@ -64,14 +68,17 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	/**
 	 * @param connected receives each new connection, and null when a connection is lost
+	 * @param listener receives the former and the new status of the node at each change
 	 */
-	NodeStateMachine(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected) {
+	NodeStateMachine(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected,
+			BiConsumer<NodeStatus, NodeStatus> listener) {
 		this.connector = connector;
 		this.context = context;
 		this.connected = connected;
+		this.listener = listener;
 		this.guard = new RestartGuard(context.settings(), context.ticker());
 		this.check = new ServerCheck(context, new NodeClocks(context, this::readFacts, this::clockStepped));
-		this.states = new NodeStateHolder(context.node(), context.ticker(), context.listener());
+		this.states = new NodeStateHolder(context.node(), context.ticker(), listener);
 		this.keeper = new ConnectionKeeper(connector, this.check, context, this);
 		this.nextTrialNanos = context.ticker().nanoTime();
 	}
@@ -112,7 +119,7 @@ final class NodeStateMachine implements ConnectionKeeper.Listener {
 	void start() {
 		boolean again = this.states.isClosed();
 		if (again) {
-			this.states = new NodeStateHolder(this.context.node(), this.context.ticker(), this.context.listener());
+			this.states = new NodeStateHolder(this.context.node(), this.context.ticker(), this.listener);
 		}
 		boolean posted = this.context.loop().run(() -> {
 			if (again) {

@@ -49,11 +49,12 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	private final ReleaseSubscriptions subscriptions;
 
-	RedisLockNode(LettuceConnector connector, NodeContext context) {
+	RedisLockNode(LettuceConnector connector, NodeContext context, NodeListener listener) {
 		this.context = context;
 		this.loop = context.loop();
 		this.subscriptions = new ReleaseSubscriptions(context);
-		this.machine = new NodeStateMachine(connector, context, this.subscriptions::nodeConnected);
+		this.machine = new NodeStateMachine(connector, context, this.subscriptions::nodeConnected,
+				(from, to) -> listener.nodeChanged(context.node(), from, to));
 	}
 
 	/**

@@ -283,7 +283,8 @@ final class ServerConnection {
 		if (reply.isUnannounced()) {
 			this.errorListener.accept(ServerErrors.UNANNOUNCED);
 		}
-		this.clocks.complete(asked.vote, reply.vote(), asked.call.script(), this.clock, asked.nanos, asked.steps);
+		this.clocks.complete(asked.vote, reply.vote(), asked.call.script() == LockScript.EXTEND, this.clock,
+				asked.nanos, asked.steps);
 	}
 
 	/**

@@ -28,7 +28,7 @@ class ClockProofTests {
 
 	private static final double DRIFT = RedlockSettings.DEFAULTS.clockDriftFactor();
 
-	private static final double STEP = millis(NodeSettings.clockStep(MAX_TTL));
+	private static final double STEP = millis(ClockWatch.unnoticed(MAX_TTL));
 
 	/** A microsecond, the unit of all the numbers. */
 	private static final double A_LITTLE = 0.001;
@@ -36,7 +36,7 @@ class ClockProofTests {
 	private static final Pattern MISSING_COUNTER = Pattern.compile("and now - (\\d+) or");
 
 	/** Two leases that are valid at one instant. */
-	private static final ClockModel GUARDED = twoLeases(NodeSettings.clockStep(MAX_TTL));
+	private static final ClockModel GUARDED = twoLeases(ClockWatch.unnoticed(MAX_TTL));
 
 	/** How much a clock gains without being noticed. */
 	private static final ClockModel WATCHED = new ClockModel(GUARDED.values(),

@@ -33,8 +33,7 @@ class ConnectionKeeperTests implements ConnectionKeeper.Listener {
 			new PauseDetector(1, this.settings, this.time, this.time), new LoopWithTimers(this.time, (delay, task) -> {
 				this.pauses.add(delay);
 				return this.time.schedule(delay, task);
-			}), this.time, (node, from, to) -> {
-			});
+			}), this.time);
 
 	private final ConnectionKeeper keeper = new ConnectionKeeper(this.server,
 			new ServerCheck(this.context, new NodeClocks(this.context, () -> null, (step) -> false)), this.context,

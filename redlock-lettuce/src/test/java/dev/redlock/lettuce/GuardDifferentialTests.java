@@ -193,8 +193,7 @@ class GuardDifferentialTests {
 
 		private final NodeContext context = new NodeContext("n", false, this.settings, new ServerRegistry(),
 				new PauseDetector(1, this.settings, GuardDifferentialTests.this.time, GuardDifferentialTests.this.time),
-				GuardDifferentialTests.this.time, GuardDifferentialTests.this.time, (node, from, to) -> {
-				});
+				GuardDifferentialTests.this.time, GuardDifferentialTests.this.time);
 
 		private final RestartGuard real = new RestartGuard(this.settings, GuardDifferentialTests.this.time);
 
@@ -276,9 +275,8 @@ class GuardDifferentialTests {
 
 		void compare() {
 			if (!this.votes && GuardDifferentialTests.this.time.nanoTime() - this.untilNanos >= 0) {
-				NodeStateHolder states = new NodeStateHolder("n", GuardDifferentialTests.this.time,
-						(node, from, to) -> {
-						});
+				NodeStateHolder states = new NodeStateHolder("n", GuardDifferentialTests.this.time, (from, to) -> {
+				});
 				states.set(this.judged);
 				this.real.voteAfter(this.judged, states, (delay, task) -> {
 					task.run();

@@ -162,7 +162,7 @@ final class NodeFixture implements AutoCloseable {
 		NodeContext context = context(name, settings, ownLoop, nodeTicker);
 		LettuceConnector connector = new LettuceConnector(client, 0, context, new ScriptEncoder(settings),
 				this.executor);
-		return started(new RedisLockNode(connector, context));
+		return started(new RedisLockNode(connector, context, this.listener));
 	}
 
 	/**
@@ -214,7 +214,7 @@ final class NodeFixture implements AutoCloseable {
 
 	private NodeContext context(String name, NodeSettings settings, EventLoop ownLoop, Ticker nodeTicker) {
 		return new NodeContext(name, this.keepsAcknowledgedWrites, settings, this.registry,
-				new PauseDetector(1, settings, ownLoop, nodeTicker), ownLoop, nodeTicker, this.listener);
+				new PauseDetector(1, settings, ownLoop, nodeTicker), ownLoop, nodeTicker);
 	}
 
 	private RedisLockNode started(RedisLockNode node) {

@@ -26,7 +26,7 @@ class NodeStateHolderTests {
 
 	private final List<State> whenTold = new ArrayList<>();
 
-	private final NodeStateHolder board = new NodeStateHolder("a", this.time, (node, from, to) -> tell());
+	private final NodeStateHolder board = new NodeStateHolder("a", this.time, (from, to) -> tell());
 
 	@Test
 	void aChangeIsASentenceForPeopleAndFieldsForMachines() {

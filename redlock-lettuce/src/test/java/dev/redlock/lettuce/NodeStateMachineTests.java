@@ -318,9 +318,11 @@ class NodeStateMachineTests {
 
 	private NodeStateMachine machine(String name, ServerRegistry registry) {
 		NodeSettings guarded = NodeFixture.settings(true, Duration.ofSeconds(60));
-		return new NodeStateMachine(this.server, new NodeContext(name, false, guarded, registry,
-				new PauseDetector(1, guarded, this.time, this.time), this.time, this.time, (node, from, to) -> {
-				}), (connection) -> this.connected.add(connection != null));
+		return new NodeStateMachine(
+				this.server, new NodeContext(name, false, guarded, registry,
+						new PauseDetector(1, guarded, this.time, this.time), this.time, this.time),
+				(connection) -> this.connected.add(connection != null), (from, to) -> {
+				});
 	}
 
 	private void inState(State state) {

@@ -176,8 +176,8 @@ class PauseDetectorTests {
 		this.time.advance(Duration.ofMillis(1));
 		this.servers.get(0).acquire();
 		CompletableFuture<Vote> vote = new CompletableFuture<>();
-		second.clocks.complete(vote, new Granted(Claim.UNFENCED, second.micros()), LockScript.ACQUIRE, second.clock,
-				sent, forwardSteps);
+		second.clocks.complete(vote, new Granted(Claim.UNFENCED, second.micros()), false, second.clock, sent,
+				forwardSteps);
 		this.time.advance(this.settings.nodeTimeout().multipliedBy(6));
 		assertThat(vote).isCompletedWithValueMatching(Faulted.class::isInstance);
 	}
@@ -223,7 +223,7 @@ class PauseDetectorTests {
 	void anExtensionCountsWhateverItTellsOfTheClock() {
 		start(3);
 		this.servers.get(0).step(PAUSE);
-		assertThat(this.servers.get(0).vote(LockScript.EXTEND)).isCompletedWithValueMatching(Granted.class::isInstance);
+		assertThat(this.servers.get(0).vote(true)).isCompletedWithValueMatching(Granted.class::isInstance);
 		assertThat(this.stepped).containsExactly(this.servers.get(0));
 	}
 
@@ -263,8 +263,7 @@ class PauseDetectorTests {
 		private Server() {
 			ManualTime loop = PauseDetectorTests.this.time;
 			NodeContext context = new NodeContext("n", false, PauseDetectorTests.this.settings, new ServerRegistry(),
-					PauseDetectorTests.this.pauses, loop, PauseDetectorTests.this.ticker, (node, from, to) -> {
-					});
+					PauseDetectorTests.this.pauses, loop, PauseDetectorTests.this.ticker);
 			this.clocks = new NodeClocks(context, this::ask, (micros) -> PauseDetectorTests.this.stepped.add(this));
 			this.clock = this.clocks.of("", ScriptedServer.facts("a"));
 		}
@@ -274,7 +273,7 @@ class PauseDetectorTests {
 		}
 
 		CompletableFuture<Vote> acquire() {
-			return vote(LockScript.ACQUIRE);
+			return vote(false);
 		}
 
 		/** The answer comes later than the server has read its clock. */
@@ -285,10 +284,10 @@ class PauseDetectorTests {
 			observe(sent, told);
 		}
 
-		CompletableFuture<Vote> vote(LockScript script) {
+		CompletableFuture<Vote> vote(boolean extension) {
 			CompletableFuture<Vote> vote = new CompletableFuture<>();
 			int forwardSteps = this.clocks.forwardSteps();
-			this.clocks.complete(vote, new Granted(Claim.UNFENCED, micros()), script, this.clock,
+			this.clocks.complete(vote, new Granted(Claim.UNFENCED, micros()), extension, this.clock,
 					PauseDetectorTests.this.ticker.nanoTime(), forwardSteps);
 			return vote;
 		}

@@ -29,9 +29,7 @@ class ReleaseSubscriptionsTests {
 
 	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(
 			new NodeContext("n", false, NodeFixture.unguarded(), new ServerRegistry(),
-					new PauseDetector(1, NodeFixture.unguarded(), this.time, this.time), this.time, this.time,
-					(node, from, to) -> {
-					}));
+					new PauseDetector(1, NodeFixture.unguarded(), this.time, this.time), this.time, this.time));
 
 	private Link link = new Link();
 

@@ -58,7 +58,7 @@ class RestartGuardTests {
 
 	@Test
 	void onlyTheLifeThatWasJudgedHasServedItsQuarantine() {
-		NodeStateHolder board = new NodeStateHolder("n", this.time, (node, from, to) -> {
+		NodeStateHolder board = new NodeStateHolder("n", this.time, (from, to) -> {
 			if (to.state() == State.READY) {
 				// Whoever is told takes his time, and the server is restarted meanwhile.
 				judge("b", Duration.ZERO);
@@ -174,7 +174,7 @@ class RestartGuardTests {
 	}
 
 	private NodeStateHolder board() {
-		return new NodeStateHolder("n", this.time, (node, from, to) -> {
+		return new NodeStateHolder("n", this.time, (from, to) -> {
 		});
 	}
 
