@@ -21,6 +21,17 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 import dev.redlock.RedlockSettings;
+import dev.redlock.lettuce.internal.check.LettuceConnector;
+import dev.redlock.lettuce.internal.clock.ClockWatch;
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.clock.PauseDetector;
+import dev.redlock.lettuce.internal.connection.HelperThreads;
+import dev.redlock.lettuce.internal.connection.NettyLoop;
+import dev.redlock.lettuce.internal.connection.NodeResources;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.facts.ServerRegistry;
+import dev.redlock.lettuce.internal.script.ScriptEncoder;
+import dev.redlock.lettuce.internal.state.EvictionWarning;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;

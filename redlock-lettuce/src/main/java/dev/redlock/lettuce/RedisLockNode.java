@@ -12,6 +12,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.redlock.Tick;
+import dev.redlock.lettuce.internal.check.LettuceConnector;
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.connection.NodeConnection;
+import dev.redlock.lettuce.internal.script.LockScript;
+import dev.redlock.lettuce.internal.script.ScriptCall;
+import dev.redlock.lettuce.internal.state.NodeState;
+import dev.redlock.lettuce.internal.state.NodeStateMachine;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;

@@ -10,6 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.connection.NodeConnection;
+import dev.redlock.lettuce.internal.facts.ConnectionErrors;
+import dev.redlock.lettuce.internal.facts.ServerErrors;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;

@@ -15,6 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.redlock.QuorumStatus;
+import dev.redlock.lettuce.internal.connection.NodeConnection;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,8 @@ import java.util.concurrent.CompletionStage;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.internal.clock.PausedTicker;
+import dev.redlock.lettuce.internal.connection.LoopWithTimers;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.internal.script.Channels;
+import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisURI;

@@ -10,6 +10,7 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
@@ -40,11 +41,6 @@ class ErrorAnswersTests {
 
 	@AutoClose
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
-
-	@Test
-	void anAnswerWithoutACodeIsNoVote() {
-		assertThat(new ScriptReply().isReadable()).isFalse();
-	}
 
 	@Test
 	void serversThatAreBusyWithAScriptAreNotReadyUntilItHasEnded() {

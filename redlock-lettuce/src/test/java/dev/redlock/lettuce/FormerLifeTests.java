@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
+import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 
+import dev.redlock.lettuce.internal.connection.NodeResources;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;

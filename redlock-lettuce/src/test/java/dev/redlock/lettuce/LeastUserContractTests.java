@@ -2,6 +2,8 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+
 /**
  * A node does all that it has to as a user with no more than the documented rights.
  */

@@ -5,6 +5,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.lettuce.internal.script.LockScript;
+import dev.redlock.lettuce.internal.script.Marker;
+import dev.redlock.lettuce.internal.script.ScriptCall;
+import dev.redlock.lettuce.internal.state.NodeState;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;

@@ -13,6 +13,15 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.lettuce.internal.check.LettuceConnector;
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.clock.PauseDetector;
+import dev.redlock.lettuce.internal.connection.LoopWithTimers;
+import dev.redlock.lettuce.internal.connection.NettyLoop;
+import dev.redlock.lettuce.internal.connection.NodeResources;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.facts.ServerRegistry;
+import dev.redlock.lettuce.internal.script.ScriptEncoder;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
@@ -31,16 +40,16 @@ import org.awaitility.core.ThrowingRunnable;
 /**
  * Makes nodes over real servers, and closes both.
  */
-final class NodeFixture implements AutoCloseable {
+public final class NodeFixture implements AutoCloseable {
 
-	static final Duration BOUND = Duration.ofSeconds(15);
+	public static final Duration BOUND = Duration.ofSeconds(15);
 
 	private static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
 
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	/** Hears of releases and does nothing. */
-	static final ReleaseListener IGNORING = new ReleaseListener() {
+	public static final ReleaseListener IGNORING = new ReleaseListener() {
 		@Override
 		public void listening() {
 		}
@@ -56,21 +65,22 @@ final class NodeFixture implements AutoCloseable {
 
 	private static final int SOONER = 100;
 
-	final ExecutorService executor = Executors.newCachedThreadPool(new DefaultThreadFactory("test-connect", true));
+	public final ExecutorService executor = Executors
+		.newCachedThreadPool(new DefaultThreadFactory("test-connect", true));
 
-	final Ticker ticker = Ticker.SYSTEM;
+	public final Ticker ticker = Ticker.SYSTEM;
 
-	final NodeResources resources = NodeResources.create();
+	public final NodeResources resources = NodeResources.create();
 
-	final NettyLoop loop = this.resources.loop();
+	public final NettyLoop loop = this.resources.loop();
 
-	final ServerRegistry registry = new ServerRegistry();
+	public final ServerRegistry registry = new ServerRegistry();
 
-	NodeListener listener = (node, from, to) -> {
+	public NodeListener listener = (node, from, to) -> {
 	};
 
 	/** What is declared of the nodes that are made from here on. */
-	boolean keepsAcknowledgedWrites;
+	public boolean keepsAcknowledgedWrites;
 
 	private EventLoop nodeLoop = this.loop;
 
@@ -79,15 +89,15 @@ final class NodeFixture implements AutoCloseable {
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
 
 	/** The servers that were started here, in the order of their start. */
-	final List<RedisProcess> servers = new ArrayList<>();
+	public final List<RedisProcess> servers = new ArrayList<>();
 
 	private final List<EditingProxy> proxies = new ArrayList<>();
 
-	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
+	public static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
 		return settings("", maxTtl, restartGuard);
 	}
 
-	static NodeSettings settings(String prefix, Duration maxTtl, boolean restartGuard) {
+	public static NodeSettings settings(String prefix, Duration maxTtl, boolean restartGuard) {
 		return new NodeSettings(prefix, maxTtl, 0.01, restartGuard, false, false, NodeSettings.defaultRetention(maxTtl),
 				NODE_TIMEOUT, CONNECT_TIMEOUT);
 	}
@@ -95,12 +105,12 @@ final class NodeFixture implements AutoCloseable {
 	/**
 	 * Returns settings for servers that no client can have used before.
 	 */
-	static NodeSettings fresh(String prefix, Duration maxTtl) {
+	public static NodeSettings fresh(String prefix, Duration maxTtl) {
 		return new NodeSettings(prefix, maxTtl, 0.01, true, false, true, NodeSettings.defaultRetention(maxTtl),
 				NODE_TIMEOUT, CONNECT_TIMEOUT);
 	}
 
-	static NodeSettings unguarded() {
+	public static NodeSettings unguarded() {
 		return settings(false, Duration.ofSeconds(60));
 	}
 
@@ -108,7 +118,7 @@ final class NodeFixture implements AutoCloseable {
 	 * What nodes do every 5 to 30 s happens a hundred times as often on those that are
 	 * made from here on.
 	 */
-	NodeFixture lookSooner() {
+	public NodeFixture lookSooner() {
 		return lookSooner(LEAST_PERIOD);
 	}
 
@@ -116,7 +126,7 @@ final class NodeFixture implements AutoCloseable {
 	 * What nodes do every 30 s or sooner, but not sooner than after the given time,
 	 * happens a hundred times as often on those that are made from here on.
 	 */
-	NodeFixture lookSooner(Duration least) {
+	public NodeFixture lookSooner(Duration least) {
 		this.nodeLoop = new LoopWithTimers(this.loop, (delay, task) -> {
 			boolean rare = delay.compareTo(least) >= 0 && delay.compareTo(LONGEST_PERIOD) <= 0;
 			return this.loop.schedule(rare ? delay.dividedBy(SOONER) : delay, task);
@@ -124,39 +134,39 @@ final class NodeFixture implements AutoCloseable {
 		return this;
 	}
 
-	RedisProcess server(String... options) {
+	public RedisProcess server(String... options) {
 		return closing(RedisProcess.start(options));
 	}
 
-	RedisProcess closing(RedisProcess server) {
+	public RedisProcess closing(RedisProcess server) {
 		this.servers.add(server);
 		return server;
 	}
 
-	EditingProxy proxy(RedisProcess server) {
+	public EditingProxy proxy(RedisProcess server) {
 		EditingProxy proxy = EditingProxy.to(server);
 		this.proxies.add(proxy);
 		return proxy;
 	}
 
-	RedisLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
+	public RedisLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
 		uri.setTimeout(CONNECT_TIMEOUT);
 		return lettuce(name, RedisClient.create(this.resources.clientResources(), uri), settings);
 	}
 
-	RedisLockNode cluster(String name, RedisURI uri, NodeSettings settings) {
+	public RedisLockNode cluster(String name, RedisURI uri, NodeSettings settings) {
 		return lettuce(name, RedisClusterClient.create(this.resources.clientResources(), uri), settings);
 	}
 
-	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
+	public RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
 		return lettuce(name, client, settings, this.ticker);
 	}
 
-	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
+	public RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
 		return lettuce(name, client, settings, this.nodeLoop, nodeTicker);
 	}
 
-	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, EventLoop ownLoop,
+	public RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, EventLoop ownLoop,
 			Ticker nodeTicker) {
 		this.clients.add(client);
 		NodeContext context = context(name, settings, ownLoop, nodeTicker);
@@ -168,8 +178,8 @@ final class NodeFixture implements AutoCloseable {
 	/**
 	 * Starts nodes on the given loop. The resources stay open when the nodes are closed.
 	 */
-	static LockNodes start(LockNodes.Builder builder, NodeSettings settings, NodeResources resources, EventLoop loop,
-			Ticker ticker) {
+	public static LockNodes start(LockNodes.Builder builder, NodeSettings settings, NodeResources resources,
+			EventLoop loop, Ticker ticker) {
 		LockNodes nodes = builder.build(settings, loop, ticker, resources.clientResources(), () -> {
 		});
 		nodes.start();
@@ -179,14 +189,14 @@ final class NodeFixture implements AutoCloseable {
 	/**
 	 * Returns a builder for the nodes of a test.
 	 */
-	static LockNodes.Builder builder() {
+	public static LockNodes.Builder builder() {
 		return LockNodes.with(RedlockSettings.DEFAULTS);
 	}
 
 	/**
 	 * A lock over some nodes whose requests try once.
 	 */
-	Redlock redlock(List<? extends LockNode> over, Duration ttl) {
+	public Redlock redlock(List<? extends LockNode> over, Duration ttl) {
 		return redlock(over,
 				RedlockSettings.builder()
 					.keyPrefix("")
@@ -198,7 +208,8 @@ final class NodeFixture implements AutoCloseable {
 				this.loop, this.ticker);
 	}
 
-	static Redlock redlock(List<? extends LockNode> over, RedlockSettings settings, EventLoop loop, Ticker ticker) {
+	public static Redlock redlock(List<? extends LockNode> over, RedlockSettings settings, EventLoop loop,
+			Ticker ticker) {
 		return Redlock.over(over)
 			.settings(settings)
 			.ticker(ticker)
@@ -208,7 +219,7 @@ final class NodeFixture implements AutoCloseable {
 			.build();
 	}
 
-	List<RedisLockNode> nodes() {
+	public List<RedisLockNode> nodes() {
 		return this.nodes;
 	}
 
@@ -223,7 +234,7 @@ final class NodeFixture implements AutoCloseable {
 		return node;
 	}
 
-	static <N extends LockNode> N await(N node, State state) {
+	public static <N extends LockNode> N await(N node, State state) {
 		Awaitility.await(node.name() + " is " + state + ", was " + node.status())
 			.atMost(BOUND)
 			.pollInterval(Duration.ofMillis(5))
@@ -231,16 +242,16 @@ final class NodeFixture implements AutoCloseable {
 		return node;
 	}
 
-	static void await(Callable<Boolean> condition) {
+	public static void await(Callable<Boolean> condition) {
 		Awaitility.await().atMost(BOUND).until(condition);
 	}
 
-	static void awaitAsserted(ThrowingRunnable assertion) {
+	public static void awaitAsserted(ThrowingRunnable assertion) {
 		Awaitility.await().atMost(BOUND).untilAsserted(assertion);
 	}
 
 	/** Waits until the check of the server has ended, with whatever result. */
-	static State awaitChecked(LockNode node) {
+	public static State awaitChecked(LockNode node) {
 		Awaitility.await()
 			.atMost(BOUND)
 			.pollInterval(Duration.ofMillis(1))
@@ -248,29 +259,29 @@ final class NodeFixture implements AutoCloseable {
 		return node.status().state();
 	}
 
-	static Vote vote(CompletionStage<Vote> stage) {
+	public static Vote vote(CompletionStage<Vote> stage) {
 		return stage.toCompletableFuture().orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
 	}
 
-	static Claim claim(String key, String token) {
+	public static Claim claim(String key, String token) {
 		return claim(key, token, Duration.ofSeconds(30));
 	}
 
-	static Claim claim(String key, String token, Duration ttl) {
+	public static Claim claim(String key, String token, Duration ttl) {
 		return new Claim(List.of(key), token, ttl);
 	}
 
 	/**
 	 * Waits until what was called before has been handed to its connection.
 	 */
-	void awaitWritten() {
+	public void awaitWritten() {
 		// Once for the event that hands commands over, once for the end of its turn.
 		CompletableFuture.runAsync(() -> {
 		}, this.loop).thenRunAsync(() -> {
 		}, this.loop).orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
 	}
 
-	long fence() {
+	public long fence() {
 		return this.ticker.epochMicros();
 	}
 

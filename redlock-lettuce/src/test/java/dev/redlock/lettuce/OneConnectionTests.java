@@ -9,6 +9,7 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;

@@ -6,6 +6,8 @@ import java.util.List;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.redlock.lettuce.internal.connection.NodeResources;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.redlock.lettuce.ScriptedServer.Link;
+import dev.redlock.lettuce.internal.check.ScriptedServer.Link;
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.clock.PauseDetector;
+import dev.redlock.lettuce.internal.facts.ServerRegistry;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;

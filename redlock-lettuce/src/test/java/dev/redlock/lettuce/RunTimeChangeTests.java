@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.Lease;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;

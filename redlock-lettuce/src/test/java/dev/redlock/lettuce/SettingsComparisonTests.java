@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Granted;
 import org.awaitility.Awaitility;

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /**
  * How often a comparison took each transition of the models.
  */
-final class Transitions {
+public final class Transitions {
 
 	private final Map<String, Integer> taken = new TreeMap<>();
 
@@ -15,14 +15,14 @@ final class Transitions {
 	/**
 	 * Both sides took a transition.
 	 */
-	void took(String transition) {
+	public void took(String transition) {
 		this.taken.merge(transition, 1, Integer::sum);
 	}
 
 	/**
 	 * Both sides refused to take a transition.
 	 */
-	void refused(String transition) {
+	public void refused(String transition) {
 		this.refused.merge(transition, 1, Integer::sum);
 	}
 

@@ -8,6 +8,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.SetArgs;

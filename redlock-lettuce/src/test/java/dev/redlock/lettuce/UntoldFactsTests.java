@@ -2,6 +2,7 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 
+import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;

@@ -45,7 +45,7 @@ class CitedTestsTests {
 				new Pair("dev.redlock.sim.SmallScopeTests.whileTheWinnerHoldsNobodyElseWinsInAnyOrderOfEvents",
 						CORE + "QuorumStatus.java", "return nodes / 2 + 1;", "return Math.max(1, nodes / 2);"),
 				new Pair(
-						"dev.redlock.lettuce.ClockProofTests.theValidityAllowsForTheStepThatItSubtractsAndLessThanA"
+						"dev.redlock.lettuce.internal.clock.ClockProofTests.theValidityAllowsForTheStepThatItSubtractsAndLessThanA"
 								+ "MillisecondMore",
 						CORE + "RedlockSettings.java", "+ FIXED_DRIFT_NANOS + clockStep.toNanos()",
 						"+ FIXED_DRIFT_NANOS"),
@@ -68,15 +68,15 @@ class CitedTestsTests {
 						CORE + "internal/PendingAttempt.java", "!this.askedAfterPause && failed.wasPaused()", "false"),
 				new Pair("dev.redlock.lettuce.MarkerTests.aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder",
 						LETTUCE + "DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
-				new Pair("dev.redlock.lettuce.PauseDetectorTests.aMajorityThatGainedDifferentAmountsHasStepped",
+				new Pair("dev.redlock.lettuce.internal.clock.PauseDetectorTests.aMajorityThatGainedDifferentAmountsHasStepped",
 						LETTUCE + "PauseDetector.java", "agreeing >= this.majority", "agreeing >= 1"),
-				new Pair("dev.redlock.lettuce.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
+				new Pair("dev.redlock.lettuce.internal.state.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
 						+ "LongerDoes", LETTUCE + "RestartGuard.java", "last.hasEvictedSince(facts)", "false"),
 				new Pair(
 						"dev.redlock.lettuce.ClockStepTests.aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoes"
 								+ "NotCountEither",
 						LETTUCE + "NodeClocks.java", "(this.forwardSteps == forwardStepsBefore)", "(true)"),
-				new Pair("dev.redlock.lettuce.ServerFactsTests.aServerBeforeRedis7IsUnfit",
+				new Pair("dev.redlock.lettuce.internal.facts.ServerFactsTests.aServerBeforeRedis7IsUnfit",
 						LETTUCE + "ServerFacts.java", "if (this.outdated) {", "if (false) {"));
 	}
 

@@ -1,0 +1,170 @@
+package dev.redlock.lettuce.internal.check;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
+
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.connection.NodeConnection;
+import dev.redlock.lettuce.internal.connection.ServerConnection;
+import dev.redlock.lettuce.internal.facts.AclRules;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.script.Channels;
+import dev.redlock.lettuce.internal.script.ScriptEncoder;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+
+/**
+ * Connects a node to Redis by a Lettuce client of its own. Overrides client options that
+ * would make locks unsafe, even if customizers of the application have set them.
+ */
+public final class LettuceConnector implements NodeConnector {
+
+	private final AbstractRedisClient client;
+
+	private final int database;
+
+	private final NodeContext context;
+
+	private final ScriptEncoder encoder;
+
+	private final Executor executor;
+
+	private final Map<Object, String> addresses = Collections.synchronizedMap(new WeakHashMap<>());
+
+	public LettuceConnector(AbstractRedisClient client, int database, NodeContext context, ScriptEncoder encoder,
+			Executor executor) {
+		this.client = client;
+		this.database = database;
+		this.context = context;
+		this.encoder = encoder;
+		this.executor = executor;
+		client.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
+				LettuceConnector.this.addresses.put(connection, text(address));
+			}
+
+		});
+		overrideOptions();
+	}
+
+	@Override
+	public Executor executor() {
+		return this.executor;
+	}
+
+	@Override
+	public NodeConnection connect(ServerCheck check) {
+		if (this.client instanceof RedisClusterClient cluster) {
+			return connect(cluster, check);
+		}
+		// Over RESP3, one connection carries both commands and announcements of releases.
+		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) this.client)
+			.connectPubSub(StringCodec.UTF8);
+		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check),
+				this.database);
+	}
+
+	@Override
+	public String remedy(boolean bySentinel) {
+		String instance = "redlock.instances." + this.context.node();
+		String group = bySentinel ? ".sentinel" : "";
+		return "Set " + instance + group + ".password, and " + instance + group
+				+ ".username unless the user is 'default'"
+				+ (bySentinel ? "" : ", or both in " + instance + ".url or redlock.defaults")
+				+ ". With a connection-factory, set both on its bean";
+	}
+
+	@Override
+	public String aclRules() {
+		return AclRules.of(this.context.settings().keyPrefix(), this.client instanceof RedisClusterClient);
+	}
+
+	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
+		// A topology refresh also asks the configured cluster members, because all
+		// members that Lettuce knows may be gone.
+		cluster.refreshPartitions();
+		StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
+		try {
+			List<ServerConnection> servers = new ArrayList<>();
+			ServerConnection[] bySlot = new ServerConnection[SlotHash.SLOT_COUNT];
+			for (RedisClusterNode member : cluster.getPartitions()) {
+				if (member.getRole().isUpstream() && !member.hasNoSlots()) {
+					String place = member.getNodeId();
+					ServerConnection server = server(place, connection.getConnection(place), check);
+					servers.add(server);
+					member.forEachSlot((slot) -> bySlot[slot] = server);
+				}
+			}
+			if (servers.isEmpty()) {
+				throw new IllegalStateException("No member of the cluster serves any slot");
+			}
+			return new NodeServers(check, this.context.settings().keyPrefix(), Channels.SHARDED, servers, bySlot,
+					connection);
+		}
+		catch (RuntimeException ex) {
+			connection.closeAsync();
+			throw ex;
+		}
+	}
+
+	private ServerConnection server(String place, StatefulRedisPubSubConnection<String, String> connection,
+			ServerCheck check) {
+		return new ServerConnection(place, this.addresses.getOrDefault(connection, "its server"), connection,
+				this.context, this.encoder, check.clocks());
+	}
+
+	private static String text(SocketAddress address) {
+		return (address instanceof InetSocketAddress internet) ? internet.getHostString() + ":" + internet.getPort()
+				: address.toString();
+	}
+
+	private void overrideOptions() {
+		ClientOptions.Builder builder = this.client.getOptions().mutate();
+		overrideOptions(builder, this.client.getOptions());
+		if (this.client instanceof RedisClusterClient cluster) {
+			cluster.setOptions((ClusterClientOptions) builder.build());
+		}
+		else {
+			((RedisClient) this.client).setOptions(builder.build());
+		}
+	}
+
+	private void overrideOptions(ClientOptions.Builder builder, ClientOptions options) {
+		// Lettuce must not send old commands again over a new connection. After a restart
+		// of the server, an old command could acquire a lock that another client holds.
+		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
+		// Redis answers commands in order, so a plain queue of commands is faster than a
+		// hash index.
+		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
+		// A Lettuce timeout would drop the answer although the server still runs the
+		// command, so the lock has its own timeouts.
+		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
+		builder.publishOnScheduler(false);
+		builder.socketOptions(options.getSocketOptions()
+			.mutate()
+			.connectTimeout(this.context.settings().connectTimeout())
+			.tcpNoDelay(true)
+			.build());
+	}
+
+}

@@ -1,0 +1,15 @@
+/**
+ * Reaching the servers of a node, and asking them who they are. {@code ConnectionKeeper}
+ * connects a node by a {@code NodeConnector}, and connects it again after a loss.
+ * {@code LettuceConnector} connects by a Lettuce client that only the lock uses, and
+ * makes {@code NodeServers}: one connection for each server of the node.
+ * {@code MultiSlotCall} spreads a call over the hash slots of a cluster.
+ * {@code ServerCheck} asks for everything that a {@code ServerReport} contains.
+ * <p>
+ * This package reads what servers answer; what follows for the vote of the node is
+ * decided in {@code internal.state}.
+ */
+@NullMarked
+package dev.redlock.lettuce.internal.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,316 @@
+package dev.redlock.lettuce.internal.clock;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices when the clock of a Redis server steps, compared with the monotonic clock of
+ * this client. A server whose clock steps forward expires lock keys too early.
+ * <p>
+ * A server reads its clock between the sending of a command and the arrival of its
+ * answer. The times of sending a command and receiving its answer give a range for the
+ * offset of the server's clock. A server's clock has stepped if two ranges of its offset
+ * do not overlap.
+ * <p>
+ * Each clock offset is compared with the lowest offset within the last {@code max-ttl},
+ * so several small steps count together.
+ */
+public final class ClockWatch {
+
+	/**
+	 * A change of a clock offset below this limit may be the usual correction of a clock.
+	 */
+	static final Duration LEAST_STEP = Duration.ofMillis(50);
+
+	/**
+	 * Two clocks are assumed to drift apart by less than one microsecond in this number
+	 * of microseconds.
+	 */
+	static final int MICROS_PER_DRIFT = 5000;
+
+	private static final Duration RECENT = Duration.ofSeconds(20);
+
+	private final Ticker ticker;
+
+	private final long originNanos;
+
+	private final long windowMicros;
+
+	private final long mostMicros;
+
+	private @Nullable ServerFacts server;
+
+	private @Nullable Window window;
+
+	private @Nullable Window recent;
+
+	/**
+	 * A clock offset that shows either a step of the server's clock or a pause of this
+	 * process.
+	 */
+	private @Nullable Range undecided;
+
+	/**
+	 * A clock offset from a command that was sent before a possible pause of this
+	 * process.
+	 */
+	private @Nullable Range early;
+
+	private boolean askedAgain;
+
+	public ClockWatch(NodeSettings settings, Ticker ticker) {
+		this.ticker = ticker;
+		this.originNanos = ticker.nanoTime();
+		this.windowMicros = micros(settings.maxTtl());
+		this.mostMicros = micros(unnoticed(settings.maxTtl()));
+	}
+
+	/**
+	 * Returns how far a server's clock can get ahead during the ttl of a lock without
+	 * this client noticing. Each lease ends early by the returned duration.
+	 */
+	public static Duration unnoticed(Duration maxTtl) {
+		// An offset may be compared with an offset from 2 * (maxTtl + pause) ago, and the
+		// clocks drift meanwhile.
+		Duration pause = NodeSettings.CHECK_INTERVAL;
+		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
+	}
+
+	/**
+	 * Sets the server process whose clock is observed from now on. If locks survived the
+	 * server's restart, the earlier clock offsets stay, so that a step during the restart
+	 * is noticed.
+	 */
+	public void setServer(ServerFacts next) {
+		ServerFacts former = this.server;
+		if (former == null || !(former.runId().equals(next.runId()) || next.keepsLocksOf(former.durable()))) {
+			this.window = null;
+			this.recent = null;
+			this.undecided = null;
+			this.early = null;
+		}
+		this.server = next;
+	}
+
+	/**
+	 * Compares the server's time with the server's earlier times.
+	 * @param sentNanos when the command was sent, by the monotonic clock of this client
+	 * @return by how many microseconds the server's clock stepped: negative for a step
+	 * back, zero for no step
+	 */
+	public long observe(long sentNanos, long serverMicros) {
+		return compare(range(sentNanos, serverMicros));
+	}
+
+	void storeUndecided(long sentNanos, long serverMicros) {
+		Range range = range(sentNanos, serverMicros);
+		Range kept = this.undecided;
+		this.undecided = (kept != null && this.askedAgain) ? kept.and(range) : range;
+		this.askedAgain = true;
+	}
+
+	void storeEarly(long sentNanos, long serverMicros) {
+		this.early = range(sentNanos, serverMicros);
+	}
+
+	/**
+	 * Returns how far the server's clock got ahead since its earlier answers, or null if
+	 * unknown.
+	 */
+	@Nullable Gain gain(boolean recentOnly) {
+		Window since = recentOnly ? this.recent : this.window;
+		return (since != null && this.undecided != null) ? since.gain(this.undecided) : null;
+	}
+
+	/**
+	 * Decides whether the last answer of the server shows a clock step or only a pause of
+	 * this process.
+	 * @param pausedMicros how long this process was paused, zero for no pause
+	 * @return by how many microseconds the server's clock stepped forward, zero for no
+	 * step
+	 */
+	public long decideStep(long pausedMicros) {
+		if (this.window != null && this.recent != null) {
+			this.window = this.window.plus(pausedMicros, wallMicros());
+			this.recent = this.recent.plus(pausedMicros, wallMicros());
+		}
+		Range kept = (this.undecided != null || pausedMicros != 0) ? this.undecided : this.early;
+		long step = (kept != null) ? Math.max(0, compare(kept)) : 0;
+		if (kept != null && step != 0) {
+			startWith(kept);
+		}
+		this.undecided = null;
+		this.early = null;
+		this.askedAgain = false;
+		return step;
+	}
+
+	private long compare(Range range) {
+		Window known = this.window;
+		Window recent = this.recent;
+		if (known == null || recent == null) {
+			startWith(range);
+			return 0;
+		}
+		long step = known.step(range, this.mostMicros);
+		if (step > 0) {
+			this.undecided = range;
+		}
+		else if (step < 0) {
+			startWith(range);
+		}
+		else {
+			this.window = known.with(range);
+			this.recent = recent.with(range);
+		}
+		return step;
+	}
+
+	private void startWith(Range range) {
+		this.window = new Window(range, range, range.atMicros, this.windowMicros);
+		this.recent = new Window(range, range, range.atMicros, micros(RECENT));
+	}
+
+	private Range range(long sentNanos, long serverMicros) {
+		long now = sinceOrigin(this.ticker.nanoTime());
+		return new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now, wallMicros());
+	}
+
+	private long wallMicros() {
+		return this.ticker.epochMicros() - sinceOrigin(this.ticker.nanoTime());
+	}
+
+	private long sinceOrigin(long nanos) {
+		return TimeUnit.NANOSECONDS.toMicros(nanos - this.originNanos);
+	}
+
+	private static long micros(Duration duration) {
+		return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+	}
+
+	/**
+	 * The lowest clock offset in the current period, and the lowest in the period before.
+	 */
+	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
+
+		/**
+		 * Returns by how much the clock offset has changed beyond normal drift. An offset
+		 * change above {@code mostMicros} always counts as a clock step, because leases
+		 * allow only for smaller clock errors.
+		 */
+		long step(Range now, long mostMicros) {
+			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
+			return (forward != 0) ? forward : -this.lowest.fallenTo(now, mostMicros);
+		}
+
+		Gain gain(Range now) {
+			return this.lowest.gain(now).orHigher(this.lowestBefore.gain(now));
+		}
+
+		Window with(Range now) {
+			return (now.atMicros - this.startMicros >= this.lengthMicros)
+					? new Window(now, this.lowest, now.atMicros, this.lengthMicros)
+					: new Window(this.lowest.lower(now), this.lowestBefore, this.startMicros, this.lengthMicros);
+		}
+
+		Window plus(long micros, long wallMicros) {
+			return new Window(this.lowest.plus(micros, wallMicros), this.lowestBefore.plus(micros, wallMicros),
+					this.startMicros, this.lengthMicros);
+		}
+
+	}
+
+	/**
+	 * The possible offsets of the server's clock from this client's monotonic clock, in
+	 * microseconds.
+	 *
+	 * @param wallMicros the offset of this client's wall clock from its monotonic clock
+	 */
+	private record Range(long low, long high, long atMicros, long wallMicros) {
+
+		Range plus(long micros, long wallMicros) {
+			return (micros != 0) ? new Range(this.low + micros, this.high + micros, this.atMicros, wallMicros) : this;
+		}
+
+		/**
+		 * Returns the clock offsets that are in both ranges, or the later range if the
+		 * ranges do not overlap.
+		 */
+		Range and(Range later) {
+			long drift = driftTo(later);
+			long least = Math.max(this.low - drift, later.low);
+			long greatest = Math.min(this.high + drift, later.high);
+			return (least <= greatest) ? new Range(least, greatest, later.atMicros, later.wallMicros) : later;
+		}
+
+		/**
+		 * Returns the lower of two ranges of clock offsets, narrowed by the other range
+		 * where both overlap.
+		 */
+		Range lower(Range later) {
+			if (later.high < this.high) {
+				return and(later);
+			}
+			long least = later.low - driftTo(later);
+			return (least > this.low && least <= this.high)
+					? new Range(least, this.high, this.atMicros, this.wallMicros) : this;
+		}
+
+		Gain gain(Range later) {
+			long least = later.low - this.high - driftTo(later);
+			return new Gain(least, later.high - this.low, wallDistance() - later.wallDistance() > least / 2);
+		}
+
+		private long driftTo(Range later) {
+			return (later.atMicros - this.atMicros) / MICROS_PER_DRIFT;
+		}
+
+		private long wallDistance() {
+			return Math.abs((this.low + this.high) / 2 - this.wallMicros);
+		}
+
+		long risenTo(Range later, long mostMicros) {
+			return beyondDrift(later.low - this.high, later.atMicros, mostMicros);
+		}
+
+		long fallenTo(Range later, long mostMicros) {
+			return beyondDrift(this.low - later.high, later.atMicros, mostMicros);
+		}
+
+		private long beyondDrift(long apart, long nowMicros, long mostMicros) {
+			long drift = micros(LEAST_STEP) + (nowMicros - this.atMicros) / MICROS_PER_DRIFT;
+			return (apart > Math.min(drift, mostMicros)) ? apart : 0;
+		}
+
+	}
+
+	/**
+	 * How far a server's clock got ahead of this client's monotonic clock since earlier
+	 * answers.
+	 *
+	 * @param least the shortest time in microseconds by which the server's clock may have
+	 * got ahead
+	 * @param most the longest time in microseconds by which the server's clock may have
+	 * got ahead
+	 * @param correction whether the server's clock came closer to the wall clock of this
+	 * client
+	 */
+	record Gain(long least, long most, boolean correction) {
+
+		Gain orHigher(Gain other) {
+			return (this.least >= other.least) ? this : other;
+		}
+
+		Gain and(Gain other) {
+			return new Gain(Math.min(this.least, other.least), Math.max(this.most, other.most),
+					this.correction || other.correction);
+		}
+
+	}
+
+}

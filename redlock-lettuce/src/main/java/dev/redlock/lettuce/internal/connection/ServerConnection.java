@@ -1,0 +1,446 @@
+package dev.redlock.lettuce.internal.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.redlock.lettuce.internal.clock.ClockWatch;
+import dev.redlock.lettuce.internal.clock.NodeClocks;
+import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.connection.ConnectionHealth.Sent;
+import dev.redlock.lettuce.internal.facts.ConnectionErrors;
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import dev.redlock.lettuce.internal.facts.ServerErrors;
+import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.script.BoundScripts;
+import dev.redlock.lettuce.internal.script.LockScript;
+import dev.redlock.lettuce.internal.script.Marker;
+import dev.redlock.lettuce.internal.script.ScriptCall;
+import dev.redlock.lettuce.internal.script.ScriptCommand;
+import dev.redlock.lettuce.internal.script.ScriptEncoder;
+import dev.redlock.lettuce.internal.script.ScriptReply;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.StatefulRedisConnectionImpl;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.push.PushListener;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a node to one server. Only the event loop sends commands, in the
+ * order of the calls and at most once.
+ * <p>
+ * If the server answers a command with an error, the command's stage fails with a
+ * {@link RedisCommandExecutionException}. If the server gives no answer, the command's
+ * stage fails with an exception of another class than
+ * {@code RedisCommandExecutionException}.
+ */
+public final class ServerConnection {
+
+	private static final String LOST = "the connection was closed";
+
+	private static final UnsupportedOperationException NO_RESP3 = new UnsupportedOperationException(
+			"The server, or a proxy in front of it, does not speak RESP3 (HELLO 3)");
+
+	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
+
+	private final String place;
+
+	private final String address;
+
+	private final StatefulRedisPubSubConnection<String, String> connection;
+
+	private final ConnectionHealth health;
+
+	private final ScriptEncoder encoder;
+
+	private final NodeClocks clocks;
+
+	private final EventLoop loop;
+
+	private final Ticker ticker;
+
+	private final NodeSettings settings;
+
+	private Consumer<String> lossListener = NodeConnection.NO_LISTENER;
+
+	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
+
+	private List<ScriptCommand> unflushed = new ArrayList<>();
+
+	private @Nullable BoundScripts scripts;
+
+	private @Nullable BoundScripts reloading;
+
+	private int checks;
+
+	private @Nullable ClockWatch clock;
+
+	private long lastAskedNanos;
+
+	private long lastServerMicros;
+
+	/**
+	 * @param place identifies the server within the node, even after a restart of the
+	 * server
+	 */
+	public ServerConnection(String place, String address, StatefulRedisPubSubConnection<String, String> connection,
+			NodeContext context, ScriptEncoder encoder, NodeClocks clocks) {
+		this.place = place;
+		this.address = address;
+		this.connection = connection;
+		this.encoder = encoder;
+		this.clocks = clocks;
+		this.loop = context.loop();
+		this.ticker = context.ticker();
+		this.settings = context.settings();
+		this.health = new ConnectionHealth(this.loop, this.ticker, this.settings.overdue(), this::lost);
+	}
+
+	public void start(Consumer<String> lost, Consumer<String> refused) {
+		this.lossListener = lost;
+		this.errorListener = refused;
+		this.connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				onLoop(() -> lost(LOST));
+			}
+
+		});
+	}
+
+	public CompletableFuture<Vote> run(ScriptCall call) {
+		BoundScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(BoundScripts.NOT_LOADED);
+		}
+		boolean begins = call.script().begins();
+		if (begins && this.health.isBehind()) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
+					"The server has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.waitNanos()) + " ms",
+					false));
+		}
+		// Attempts to acquire a lock may use half of the command queue, so that held
+		// locks can still be extended and released.
+		if (this.health.unanswered() >= (begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
+			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
+		}
+		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.forwardSteps(),
+				new CompletableFuture<>());
+		runScript(asked, false);
+		return asked.vote;
+	}
+
+	public void listen(BiConsumer<String, @Nullable String> listener) {
+		this.connection.addListener((PushListener) (push) -> {
+			List<Object> parts = push.getContent(StringCodec.UTF8::decodeValue);
+			if (push.getType().endsWith("message")) {
+				onLoop(() -> listener.accept((String) parts.get(1), (String) parts.get(2)));
+			}
+			else if (push.getType().endsWith("unsubscribe")) {
+				onLoop(() -> listener.accept((String) parts.get(1), null));
+			}
+		});
+	}
+
+	/**
+	 * Begins or ends a subscription, which needs RESP3 because the connection also
+	 * carries commands.
+	 */
+	public CompletableFuture<Void> onChannel(
+			Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<Void>> subscription) {
+		ProtocolVersion spoken = ((StatefulRedisConnectionImpl<?, ?>) this.connection).getConnectionState()
+			.getNegotiatedProtocolVersion();
+		return (spoken == ProtocolVersion.RESP3) ? ask(subscription) : CompletableFuture.failedFuture(NO_RESP3);
+	}
+
+	public CompletableFuture<Map<String, String>> info() {
+		return this.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields);
+	}
+
+	public CompletableFuture<Map<String, String>> config(String pattern) {
+		return ask((redis) -> redis.configGet(pattern));
+	}
+
+	public CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
+		return ask((redis) -> redis.eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new),
+				arguments.toArray(String[]::new)));
+	}
+
+	CompletableFuture<?> load(String script) {
+		return ask((redis) -> redis.scriptLoad(script));
+	}
+
+	public CompletableFuture<Long> clientId() {
+		return ask(RedisAsyncCommands::clientId);
+	}
+
+	public CompletableFuture<?> kill(long clientId) {
+		return ask((redis) -> redis.clientKill(KillArgs.Builder.id(clientId)));
+	}
+
+	public void stop() {
+		this.lossListener = NodeConnection.NO_LISTENER;
+		this.errorListener = NodeConnection.NO_LISTENER;
+		// A stopped connection reports no clock step, so the server's time in late
+		// answers is ignored.
+		this.clock = null;
+		this.health.stop();
+	}
+
+	/**
+	 * Not called for a cluster, because Lettuce closes all connections of a cluster
+	 * together.
+	 */
+	public CompletableFuture<Void> close() {
+		return this.connection.closeAsync();
+	}
+
+	/**
+	 * Runs a test script, and reports an error only through the returned future.
+	 */
+	public CompletableFuture<?> tryOut(ScriptCall call) {
+		BoundScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(null);
+		}
+		CompletableFuture<ScriptReply> answer = new CompletableFuture<>();
+		send(call, loaded, false, (reply, failure) -> complete(answer, reply, failure));
+		return answer;
+	}
+
+	public void checkBegins() {
+		this.checks++;
+	}
+
+	public CompletableFuture<Void> use(BoundScripts loaded) {
+		// Every later command is sent after the commands that load the scripts.
+		this.scripts = loaded;
+		return loadAll(loaded);
+	}
+
+	/**
+	 * Reads the id of the server's data ({@link Marker}), to notice a data loss even if
+	 * no lock is used.
+	 */
+	public CompletableFuture<@Nullable String> marker() {
+		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
+				List.of(Long.toString(this.settings.retention().toMillis())));
+		return asked.<@Nullable String>thenApply((answer) -> {
+			String id = answer.get(0);
+			if (this.scripts != null && !this.scripts.acceptMarker(id)) {
+				this.errorListener.accept(Marker.CHANGED);
+				return null;
+			}
+			return id.isEmpty() ? null : id;
+		});
+	}
+
+	public String place() {
+		return this.place;
+	}
+
+	public void watch(ClockWatch watch) {
+		this.clock = watch;
+		observeTime(this.lastAskedNanos, this.lastServerMicros);
+	}
+
+	public void observeTime(long askedNanos, long serverMicros) {
+		this.lastAskedNanos = askedNanos;
+		this.lastServerMicros = serverMicros;
+		this.clocks.observe(this.clock, askedNanos, serverMicros);
+	}
+
+	private void lost(String why) {
+		this.lossListener.accept("The connection to " + this.address + " was lost (" + why
+				+ "). Check that this server runs and can be reached");
+	}
+
+	private void runScript(Asked asked, boolean whole) {
+		send(asked.call, asked.scripts, whole, (reply, failure) -> {
+			if (reply != null) {
+				scriptAnswered(asked, reply);
+			}
+			else if (failure instanceof RedisCommandExecutionException) {
+				scriptRefused(asked, whole, String.valueOf(failure.getMessage()));
+			}
+			else {
+				asked.vote.complete(ConnectionErrors.fault(Objects.requireNonNull(failure)));
+			}
+		});
+	}
+
+	private void scriptAnswered(Asked asked, ScriptReply reply) {
+		if (reply.isUnannounced()) {
+			this.errorListener.accept(ServerErrors.UNANNOUNCED);
+		}
+		this.clocks.complete(asked.vote, reply.vote(), asked.call.script() == LockScript.EXTEND, this.clock,
+				asked.nanos, asked.steps);
+	}
+
+	/**
+	 * Sends the text of the script if the server does not know its digest. A script that
+	 * writes locks is not sent again if a later command checks the server or releases the
+	 * same keys of the same token.
+	 */
+	private void scriptRefused(Asked asked, boolean whole, String error) {
+		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
+		if (forgotten) {
+			forgot(asked.scripts, error);
+		}
+		else {
+			this.errorListener.accept(error);
+		}
+		boolean again = !asked.call.script().bound()
+				|| (this.checks == asked.checks && !this.health.awaitsReleaseOf(asked.call));
+		if (forgotten && again) {
+			runScript(asked, true);
+		}
+		else {
+			asked.vote.complete(ServerErrors.fault(error));
+		}
+	}
+
+	/**
+	 * @param whole whether to send the text of the script instead of its digest
+	 */
+	private void send(ScriptCall call, BoundScripts loaded, boolean whole,
+			BiConsumer<@Nullable ScriptReply, @Nullable Throwable> listener) {
+		assert this.loop.inLoop();
+		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), whole),
+				this.encoder.encode(call, loaded.markerKey(call.script())));
+		whenAnswered(command.reply(), this.health.sent(call), listener);
+		this.unflushed.add(command);
+		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
+			// If the event loop has ended, the closed connection refuses the commands.
+			flush();
+		}
+	}
+
+	/**
+	 * Loads the scripts again, unless another server process answers.
+	 */
+	private void forgot(BoundScripts forgotten, String error) {
+		if (this.reloading == forgotten) {
+			return;
+		}
+		this.reloading = forgotten;
+		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
+			boolean same = runId.equals(List.of(forgotten.runId()));
+			return same ? loadAll(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
+		}).whenComplete((loaded, failure) -> {
+			this.reloading = null;
+			if (failure != null) {
+				this.errorListener.accept(error);
+			}
+		});
+	}
+
+	private CompletableFuture<Void> loadAll(BoundScripts loaded) {
+		return CompletableFuture.allOf(Stream.of(LockScript.values())
+			.map((script) -> load(loaded.text(script)))
+			.toArray(CompletableFuture[]::new));
+	}
+
+	private <T> CompletableFuture<T> ask(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<T>> command) {
+		assert this.loop.inLoop();
+		if (this.health.unanswered() >= NodeSettings.LONGEST_QUEUE) {
+			return CompletableFuture.failedFuture(TOO_MANY);
+		}
+		flush();
+		Sent sent = this.health.sent(null);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		whenAnswered(command.apply(this.connection.async()), sent,
+				(result, failure) -> complete(answer, result, failure));
+		return answer;
+	}
+
+	/**
+	 * A command that may have run but got no answer, or one that cannot be read, closes
+	 * the connection. A late answer would be taken for the answer to the next command.
+	 */
+	private <T> void whenAnswered(CompletionStage<T> command, Sent sent,
+			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
+		command.whenComplete((result, failure) -> onLoop(() -> {
+			if (failure == null || failure instanceof RedisCommandExecutionException) {
+				this.health.answered(sent);
+				listener.accept(result, failure);
+				return;
+			}
+			Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
+			this.health.failed(sent);
+			if (ConnectionErrors.fault(cause).mayHaveRun()) {
+				lost((cause == ConnectionErrors.CLOSED) ? LOST : ConnectionErrors.describe(cause));
+			}
+			listener.accept(null, cause);
+		}));
+	}
+
+	private static <T> void complete(CompletableFuture<T> answer, @Nullable T result, @Nullable Throwable failure) {
+		if (failure != null) {
+			answer.completeExceptionally(failure);
+		}
+		else {
+			answer.complete(result);
+		}
+	}
+
+	private void onLoop(Runnable event) {
+		HelperThreads.post(this.loop, event);
+	}
+
+	private void flush() {
+		if (this.unflushed.isEmpty()) {
+			return;
+		}
+		List<ScriptCommand> commands = this.unflushed;
+		this.unflushed = new ArrayList<>();
+		try {
+			if (commands.size() == 1) {
+				this.connection.dispatch(commands.get(0));
+			}
+			else {
+				this.connection.dispatch(commands);
+			}
+		}
+		catch (RuntimeException ex) {
+			commands.forEach((command) -> command.completeExceptionally(ex));
+		}
+	}
+
+	/**
+	 * A script call that waits for the answer of the server.
+	 *
+	 * @param checks how many checks of the server had begun before the call
+	 * @param steps how many forward clock steps had led to a check of the node before the
+	 * call
+	 */
+	private record Asked(ScriptCall call, BoundScripts scripts, long nanos, int checks, int steps,
+			CompletableFuture<Vote> vote) {
+
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.redlock.lettuce.internal.script;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+import dev.redlock.lettuce.internal.facts.NodeSettings;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys and arguments of one script call, encoded once for all nodes. The string form
+ * of the arguments never contains the token, because Lettuce may trace and log this form.
+ */
+public final class ScriptArguments extends CommandArgs<String, String> {
+
+	/**
+	 * The parts of the command that are not keys: command name, script, number of keys,
+	 * and arguments.
+	 */
+	private static final int BESIDES_KEYS = 8;
+
+	private final ScriptCall call;
+
+	private final @Nullable String markerKey;
+
+	private final List<String> allKeys;
+
+	private final byte[] head;
+
+	private final byte[] body;
+
+	ScriptArguments(ScriptCall call, @Nullable String markerKey, NodeSettings settings) {
+		super(StringCodec.UTF8);
+		this.call = call;
+		this.markerKey = markerKey;
+		this.allKeys = call.allKeys(markerKey);
+		this.head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+		this.body = encoded(new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
+			.addKeys(this.allKeys)
+			.addValue(call.tokens())
+			.add(call.millis())
+			.add(call.number())
+			.add(settings.clockBoundMicros())
+			.add(settings.counterRetention().toMillis()));
+	}
+
+	boolean areOf(ScriptCall other, @Nullable String otherMarkerKey) {
+		return this.call.equals(other) && Objects.equals(this.markerKey, otherMarkerKey);
+	}
+
+	void write(ByteBuf buffer, byte[] start) {
+		buffer.ensureWritable(this.head.length + start.length + this.body.length);
+		buffer.writeBytes(this.head).writeBytes(start).writeBytes(this.body);
+	}
+
+	/**
+	 * Encodes all arguments through one pooled buffer, where Lettuce would use one buffer
+	 * for each argument.
+	 */
+	private static byte[] encoded(CommandArgs<String, String> arguments) {
+		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();
+		try {
+			arguments.encode(buffer);
+			return ByteBufUtil.getBytes(buffer);
+		}
+		finally {
+			buffer.release();
+		}
+	}
+
+	@Override
+	public String toCommandString() {
+		return String.valueOf(this.allKeys);
+	}
+
+	@Override
+	public String toString() {
+		return toCommandString();
+	}
+
+}

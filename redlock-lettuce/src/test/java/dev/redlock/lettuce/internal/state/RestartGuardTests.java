@@ -1,0 +1,212 @@
+package dev.redlock.lettuce.internal.state;
+
+import java.time.Duration;
+import java.util.Set;
+
+import dev.redlock.lettuce.NodeFixture;
+import dev.redlock.lettuce.internal.connection.DataHistory;
+import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.script.LockScript;
+import dev.redlock.lettuce.internal.script.Marker;
+import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.NodeStatus.State;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RestartGuardTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(60);
+
+	private static final Duration QUARANTINE = Duration.ofMillis(61_100);
+
+	private static final long SINCE = 1_000_000;
+
+	private static final Duration LONG = Duration.ofHours(1);
+
+	private final ManualTime time = new ManualTime();
+
+	private final RestartGuard guard = new RestartGuard(NodeFixture.settings(true, MAX_TTL), this.time);
+
+	@Test
+	void aServerThatNobodyHasKnownWaitsForAWholeLifeOfALock() {
+		NodeState judged = judge("a", Duration.ZERO);
+		assertThat(judged.state()).isEqualTo(State.QUARANTINED);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
+		RestartGuard fresh = new RestartGuard(NodeFixture.fresh("", MAX_TTL), this.time);
+		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+			.isEqualTo(State.READY);
+		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+			.isEqualTo(State.READY);
+		assertThat(remaining(fresh.stateAfterCheck(facts("b", false, false), sighting("n", Duration.ZERO), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
+		NodeStateHolder board = board();
+		NodeState quarantined = judge("a", Duration.ZERO);
+		board.set(quarantined);
+		Duration early = Duration.ofMillis(5);
+		this.guard.voteAfter(quarantined, board,
+				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
+		this.time.advance(QUARANTINE.minusNanos(1));
+		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(board.now().state()).isEqualTo(State.READY);
+		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
+	}
+
+	@Test
+	void onlyTheLifeThatWasJudgedHasServedItsQuarantine() {
+		NodeStateHolder board = new NodeStateHolder("n", this.time, (from, to) -> {
+			if (to.state() == State.READY) {
+				// Whoever is told takes his time, and the server is restarted meanwhile.
+				judge("b", Duration.ZERO);
+			}
+		});
+		NodeState quarantined = judge("a", Duration.ZERO);
+		board.set(quarantined);
+		this.guard.voteAfter(quarantined, board, this.time);
+		this.time.advance(QUARANTINE);
+		assertThat(judge("b", Duration.ZERO).state()).isEqualTo(State.QUARANTINED);
+	}
+
+	@Test
+	void aServerThatCouldEvictWaitsForAWholeLifeOfALockWhenItIsFitAgain() {
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
+				false, 0, Set.of());
+		assertThat(this.guard.stateAfterCheck(evicting, null, null).state()).isEqualTo(State.UNFIT);
+		NodeState judged = judge("a", LONG);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+		assertThat(judged.reason()).startsWith("The server could evict locks, so");
+	}
+
+	@Test
+	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null).state())
+			.isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(facts("c", true, true), sighting("m", LONG), null).state())
+			.isEqualTo(State.QUARANTINED);
+	}
+
+	@Test
+	void aLifeThatWasNotDurableIsNotVouchedForByTheNext() {
+		assertThat(this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG), null).state())
+			.isEqualTo(State.READY);
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aLifeThatWasDurableOnlyAtTimesIsLost() {
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG), null);
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("n", LONG), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.observed(everysec("a"));
+		assertThat(this.guard.knownServer().durable()).isFalse();
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aServerWhoseCountOfEvictionsWasResetWaits() {
+		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
+				false, 3, Set.of());
+		assertThat(this.guard.stateAfterCheck(evicted, sighting("m", LONG), null).state()).isEqualTo(State.READY);
+		this.guard.observed(facts("a", false, false));
+		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aServerThatHasEvictedSinceItWasSeenWaitsThoughItNoLongerDoes() {
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
+				false, 3, Set.of());
+		this.guard.observed(evicted);
+		NodeState judged = this.guard.stateAfterCheck(evicted, sighting("m", LONG), null);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+		assertThat(judged.reason()).startsWith("The server has evicted keys, so");
+	}
+
+	@Test
+	void aForwardStepOfTheClockStartsAQuarantineThatTheWordOfOthersDoesNotShorten() {
+		judge("a", LONG);
+		assertThat(this.guard.clockStepped(-40_000_000)).isNull();
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
+		assertThat(this.guard.knownServer().id()).isNotEmpty();
+		NodeState judged = judge("a", LONG);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+		assertThat(judged.reason()).startsWith("The clock of the server stepped");
+	}
+
+	@Test
+	void onlyTheProcessWhoseClockSteppedMayExtendWhatItHas() {
+		judge("a", LONG);
+		this.guard.clockStepped(40_000_000);
+		this.guard.clockStepped(40_000_000);
+		assertThat(judge("a", LONG).allows(LockScript.EXTEND)).isTrue();
+		assertThat(judge("a", LONG).allows(LockScript.ACQUIRE)).isFalse();
+		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).as("after a restart").isFalse();
+		this.guard.clockStepped(40_000_000);
+		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).as("it has not voted yet").isFalse();
+	}
+
+	@Test
+	void withoutASightingEveryFitServerIsReady() {
+		assertThat(this.guard.stateAfterCheck(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
+	}
+
+	private NodeStateHolder board() {
+		return new NodeStateHolder("n", this.time, (from, to) -> {
+		});
+	}
+
+	private Duration remaining(NodeState judged) {
+		return judged.remaining(this.time.nanoTime());
+	}
+
+	private NodeState judge(String runId, Duration age) {
+		return this.guard.stateAfterCheck(facts(runId, false, false), sighting("m", age), null);
+	}
+
+	private static DataHistory sighting(String id, Duration age) {
+		return sighting(id, age, true, SINCE);
+	}
+
+	private static DataHistory sighting(String id, Duration age, boolean durable, long since) {
+		return new DataHistory(new Marker("key", id), age, durable, since);
+	}
+
+	private static ServerFacts everysec(String runId) {
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, false, 0, false, false, 0,
+				Set.of());
+	}
+
+	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, durable, 0, false, false, 0,
+				Set.of());
+	}
+
+}
