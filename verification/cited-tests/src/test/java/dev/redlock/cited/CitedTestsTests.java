@@ -31,7 +31,7 @@ class CitedTestsTests {
 
 	private static final String CORE = "redlock-core/src/main/java/dev/redlock/";
 
-	private static final String LETTUCE = "redlock-lettuce/src/main/java/dev/redlock/lettuce/";
+	private static final String LETTUCE = "redlock-lettuce/src/main/java/dev/redlock/lettuce/internal/";
 
 	private static final Path ROOT = Path.of("../..");
 
@@ -67,17 +67,20 @@ class CitedTestsTests {
 				new Pair("dev.redlock.sim.SimulationTests.aRequestGetsATryAfterItsProcessHasWokenUp",
 						CORE + "internal/PendingAttempt.java", "!this.askedAfterPause && failed.wasPaused()", "false"),
 				new Pair("dev.redlock.lettuce.MarkerTests.aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder",
-						LETTUCE + "DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
-				new Pair("dev.redlock.lettuce.internal.clock.PauseDetectorTests.aMajorityThatGainedDifferentAmountsHasStepped",
-						LETTUCE + "PauseDetector.java", "agreeing >= this.majority", "agreeing >= 1"),
-				new Pair("dev.redlock.lettuce.internal.state.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
-						+ "LongerDoes", LETTUCE + "RestartGuard.java", "last.hasEvictedSince(facts)", "false"),
+						LETTUCE + "connection/DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
+				new Pair(
+						"dev.redlock.lettuce.internal.clock.PauseDetectorTests.aMajorityThatGainedDifferentAmountsHasStepped",
+						LETTUCE + "clock/PauseDetector.java", "agreeing >= this.majority", "agreeing >= 1"),
+				new Pair(
+						"dev.redlock.lettuce.internal.state.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
+								+ "LongerDoes",
+						LETTUCE + "state/RestartGuard.java", "last.hasEvictedSince(facts)", "false"),
 				new Pair(
 						"dev.redlock.lettuce.ClockStepTests.aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoes"
 								+ "NotCountEither",
-						LETTUCE + "NodeClocks.java", "(this.forwardSteps == forwardStepsBefore)", "(true)"),
+						LETTUCE + "clock/NodeClocks.java", "(this.forwardSteps == forwardStepsBefore)", "(true)"),
 				new Pair("dev.redlock.lettuce.internal.facts.ServerFactsTests.aServerBeforeRedis7IsUnfit",
-						LETTUCE + "ServerFacts.java", "if (this.outdated) {", "if (false) {"));
+						LETTUCE + "facts/ServerFacts.java", "if (this.outdated) {", "if (false) {"));
 	}
 
 	@ParameterizedTest(name = "{0}")
