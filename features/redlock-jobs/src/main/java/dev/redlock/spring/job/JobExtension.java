@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -29,7 +30,7 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
  * Runs each method with {@link RedLockJob} once per scheduled time (tick) in all
  * processes.
  */
-final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
+final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton, SmartLifecycle {
 
 	/**
 	 * The {@code @Retryable} annotations are given by name, because Spring Retry may be
@@ -171,20 +172,29 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		}
 	}
 
-	void start() {
+	@Override
+	public void start() {
 		this.stopped = false;
 	}
 
 	/**
-	 * Refuses the ticks that no job has begun yet.
+	 * Lets jobs take no more ticks when the application context stops, so that other
+	 * processes run these ticks.
 	 */
-	void stop() {
+	@Override
+	public void stop() {
 		this.stopped = true;
 		this.waiting.forEach(JobRunner.Run::stop);
 	}
 
-	boolean isStopped() {
-		return this.stopped;
+	@Override
+	public boolean isRunning() {
+		return !this.stopped;
+	}
+
+	@Override
+	public boolean isPauseable() {
+		return false;
 	}
 
 	Set<JobRunner.Run> waiting() {

@@ -69,7 +69,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			throws Throwable {
 		Run run = new Run(request.withTick(this.schedule.currentTick(this.method)),
 				this.jobs.nameOf(call.bean(), this.beans));
-		if (this.jobs.isStopped()) {
+		if (!this.jobs.isRunning()) {
 			return notRun(operations, run, run.shuttingDown(), call);
 		}
 		LockRequest first = run.tick.rerun() ? run.request.withWaitFor(Duration.ZERO) : run.request;
@@ -202,7 +202,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		private void waitsFor(CompletableFuture<?> background) {
 			this.ended = background;
 			JobRunner.this.jobs.waiting().add(this);
-			if (JobRunner.this.jobs.isStopped()) {
+			if (!JobRunner.this.jobs.isRunning()) {
 				stop();
 			}
 		}

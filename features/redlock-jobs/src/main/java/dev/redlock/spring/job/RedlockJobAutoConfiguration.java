@@ -38,11 +38,6 @@ public final class RedlockJobAutoConfiguration {
 		return new JobExtension(beans, events::publishEvent, Clock.systemUTC());
 	}
 
-	@Bean
-	JobLifecycle redlockJobLifecycle(JobExtension jobs) {
-		return new JobLifecycle(jobs);
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	@ConditionalOnSingleCandidate(MeterRegistry.class)
@@ -54,7 +49,6 @@ public final class RedlockJobAutoConfiguration {
 		 */
 		@Bean
 		@Lazy(false)
-		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 		MeteredJobs redlockMeteredJobs(MeterRegistry registry, JobExtension jobs) {
 			MeteredJobs meters = new MeteredJobs(registry);
 			jobs.observe(meters);
