@@ -131,7 +131,7 @@ final class Acquisition implements Round.Listener {
 
 	@Override
 	public void allAnswered(Tally tally) {
-		this.plan.notifier().voted(tally, this.answerNanos);
+		this.plan.notifier().voted(tally.nodes(), tally.votes(), this.answerNanos);
 	}
 
 	private void fenceSettled(long fence, Tally tally) {

@@ -48,7 +48,7 @@ final class BlockingAttempt {
 		if (ended.lease().isEmpty()) {
 			return ended;
 		}
-		Engine.releaseUnused(ended.lease().get());
+		((HeldLease) ended.lease().get()).releaseUnused();
 		// The nodes have already marked the job as run for its due time, so no process
 		// will run it.
 		Reason told = pending.plan().marksTickFirst() ? Reason.TICK_LOST : reason;

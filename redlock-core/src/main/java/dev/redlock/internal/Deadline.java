@@ -2,8 +2,9 @@ package dev.redlock.internal;
 
 import java.time.Duration;
 
-import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,9 @@ final class Deadline {
 
 	private static final Duration TIMER_SLACK = Duration.ofSeconds(1);
 
-	private final LockContext context;
+	private final EventLoop loop;
+
+	private final Ticker ticker;
 
 	private final LockPlan plan;
 
@@ -23,14 +26,15 @@ final class Deadline {
 
 	private Timeout timer = Timeout.NONE;
 
-	Deadline(LockContext context, LockPlan plan) {
-		this.context = context;
+	Deadline(EventLoop loop, Ticker ticker, LockPlan plan) {
+		this.loop = loop;
+		this.ticker = ticker;
 		this.plan = plan;
-		this.start = Moment.now(context.ticker());
+		this.start = Moment.now(ticker);
 	}
 
 	Duration waited() {
-		return Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
+		return Duration.ofNanos(this.start.elapsedNanos(this.ticker));
 	}
 
 	Duration left() {
@@ -38,11 +42,14 @@ final class Deadline {
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	boolean allowsAnother(TryResult last, int retries) {
+	/**
+	 * @param hadQuorum whether enough nodes voted on the last try
+	 */
+	boolean allowsAnother(int retries, boolean hadQuorum) {
 		boolean outOfRetries = this.plan.retryCount() >= 0 && retries >= this.plan.retryCount();
 		Duration left = left();
-		boolean hopeless = last.reason() == Reason.NO_QUORUM && !this.plan.mayReachQuorum(left);
-		return !last.endsRequest() && !outOfRetries && !hopeless && !left.isZero();
+		boolean hopeless = !hadQuorum && !this.plan.mayReachQuorum(left);
+		return !outOfRetries && !hopeless && !left.isZero();
 	}
 
 	Duration longestUntilOutcome() {
@@ -94,7 +101,7 @@ final class Deadline {
 	}
 
 	void restartTimer(Duration rest, Runnable atEnd) {
-		this.timer = this.context.loop().schedule(rest, atEnd);
+		this.timer = this.loop.schedule(rest, atEnd);
 	}
 
 	void cancel() {

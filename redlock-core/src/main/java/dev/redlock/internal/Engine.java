@@ -313,7 +313,7 @@ public final class Engine {
 	private LockPlan notifyingPlan(LockRequest request) {
 		return plan(request, () -> {
 			this.lifecycle.openForFirstRequest();
-			return RequestNotifier.of(request, this.context);
+			return RequestNotifier.of(request, this.context.listeners(), this.context.callbacks());
 		});
 	}
 

@@ -72,7 +72,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.leases = leases;
 		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
 		this.owned = owned;
-		this.deadline = new Deadline(context, plan);
+		this.deadline = new Deadline(context.loop(), context.ticker(), plan);
 		this.failure = new AttemptFailure(queues, leases, plan, context.settings().owner(), this.deadline);
 	}
 
@@ -169,7 +169,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 			this.firstTry = this.tries + 1;
 			ask();
 		}
-		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries - this.firstTry)) {
+		else if (this.queue != null && mayTryAgain(result)) {
 			this.state = AttemptState.WAITING;
 			this.deadline.startTimer(this::onDeadline);
 			this.queue.refused(this, result);
@@ -177,6 +177,11 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		else {
 			endIfReasonSuffices(result);
 		}
+	}
+
+	private boolean mayTryAgain(TryResult result) {
+		return !result.endsRequest()
+				&& this.deadline.allowsAnother(this.tries - this.firstTry, result.reason() != Reason.NO_QUORUM);
 	}
 
 	private boolean isRepeated() {

@@ -10,10 +10,13 @@ import java.util.function.Consumer;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
+import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,23 +54,28 @@ final class RequestNotifier {
 				(lease, end) -> tell(listeners, (listener) -> listener.holdEnded(lease, end)));
 	}
 
-	static RequestNotifier of(LockRequest request, LockContext context) {
+	static RequestNotifier of(LockRequest request, List<RedlockListener> all, Executor callbacks) {
 		List<RequestListener> listeners = new ArrayList<>();
-		tell(context.listeners(), (listener) -> {
+		tell(all, (listener) -> {
 			RequestListener next = listener.requested(request);
 			if (next != null) {
 				listeners.add(next);
 			}
 		});
-		return listeners.isEmpty() ? SILENT : new RequestNotifier(listeners, context.callbacks());
+		return listeners.isEmpty() ? SILENT : new RequestNotifier(listeners, callbacks);
 	}
 
-	void voted(Tally tally, long[] answerNanos) {
+	/**
+	 * @param votes the votes in the order of the nodes, null for a node that has not
+	 * voted
+	 * @param answerNanos the time after which each vote came
+	 */
+	void voted(List<LockNode> nodes, List<@Nullable Vote> votes, long[] answerNanos) {
 		this.callbacks.execute(() -> {
 			for (int i = 0; i < answerNanos.length; i++) {
-				Vote vote = tally.votes().get(i);
+				Vote vote = votes.get(i);
 				if (vote != null) {
-					String node = tally.nodes().get(i).name();
+					String node = nodes.get(i).name();
 					Duration took = Duration.ofNanos(answerNanos[i]);
 					tell(this.listeners, (listener) -> listener.voted(node, vote, took));
 				}
