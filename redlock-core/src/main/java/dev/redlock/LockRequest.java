@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-import dev.redlock.internal.Ticket;
+import dev.redlock.internal.plan.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**

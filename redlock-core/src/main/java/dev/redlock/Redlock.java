@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-import dev.redlock.internal.Engine;
+import dev.redlock.internal.client.Engine;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;

@@ -12,7 +12,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.internal.Engine;
+import dev.redlock.internal.client.Engine;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.EventLoop;
 import org.junit.jupiter.api.AfterEach;

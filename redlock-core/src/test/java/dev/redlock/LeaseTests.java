@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockWorld.Answers;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

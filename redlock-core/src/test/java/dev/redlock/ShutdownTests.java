@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockWorld.Answers;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.EventLoop;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockWorld.Answers;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockWorld.Answers;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -1,6 +1,6 @@
 /**
  * The implementation of the lock, for the modules of this project only. Applications must
- * not use this package, because it may change in any release.
+ * not use these packages, because they may change in any release.
  * <p>
  * <strong>Words.</strong> A <em>node</em> is a server that votes on locks. A
  * <em>round</em> sends one operation to all nodes at once and counts their votes. A
@@ -9,14 +9,12 @@
  * is the keys of a lock and the secret token of their owner. A <em>lease</em> is a lock
  * that was granted. The <em>validity</em> of a lease is the time for which its holder may
  * trust the lease. The <em>loop</em> is the one thread that reads and changes all state.
- * Methods of this package run on the loop unless their comments say otherwise.
+ * Methods run on the loop unless their comments say otherwise.
  * <p>
- * <strong>Files.</strong> The class {@link Engine} is the entry point of this package.
- * {@link PendingAttempt} is a request with its tries, and waits in a {@link KeyQueue}.
- * {@link NextTry} decides when the request asks the nodes, and {@link Fairness} leaves
- * time to other processes. {@link Acquisition} is one try, and each {@link Round} counts
- * the votes of the nodes in a {@link Tally}. {@link HeldLease} is a granted lock, which
- * {@link LeaseExtension} prolongs and {@link LeaseRelease} ends.
+ * <strong>Rooms.</strong> Each package knows only packages that come later in this list:
+ * {@code client} opens and closes the lock, {@code request} is a request on its way,
+ * {@code lease} a lock that was granted, {@code waiting} decides when a request asks the
+ * nodes, {@code vote} asks them, and {@code plan} is what a request wants.
  */
 @NullMarked
 package dev.redlock.internal;

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import dev.redlock.Lease;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
-import dev.redlock.internal.Internals;
-import dev.redlock.internal.Ticket;
+import dev.redlock.internal.client.Internals;
+import dev.redlock.internal.plan.Ticket;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
 

@@ -13,7 +13,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.internal.Ticket;
+import dev.redlock.internal.plan.Ticket;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.Event.Kind;

@@ -13,7 +13,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.endpoint.EndpointAnswers;

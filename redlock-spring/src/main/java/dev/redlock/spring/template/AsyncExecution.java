@@ -15,7 +15,7 @@ import java.util.function.Function;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
-import dev.redlock.internal.Engine;
+import dev.redlock.internal.client.Engine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

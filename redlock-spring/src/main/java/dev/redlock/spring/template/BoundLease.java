@@ -21,7 +21,7 @@ import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
-import dev.redlock.internal.Engine;
+import dev.redlock.internal.client.Engine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -15,8 +15,8 @@ import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
-import dev.redlock.internal.Engine;
-import dev.redlock.internal.Ticket;
+import dev.redlock.internal.client.Engine;
+import dev.redlock.internal.plan.Ticket;
 import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-import dev.redlock.internal.Ticket;
+import dev.redlock.internal.plan.Ticket;
 
 /**
  * The lease of a callback that runs while locks are turned off. The fencing token is the

@@ -5,8 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -18,10 +21,15 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.Tick;
+import dev.redlock.internal.client.Engine;
+import dev.redlock.internal.plan.Ticket;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -52,8 +60,28 @@ class ArchitectureTests {
 			"features/redlock-leader", "features/redlock-fences", "features/redlock-fences-jpa",
 			"features/redlock-fences-data", "features/redlock-shedlock", "features/redlock-spring-integration");
 
-	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal", "dev.redlock.spi",
+	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal..", "dev.redlock.spi",
 			"dev.redlock.memory" };
+
+	/**
+	 * Public packages with more files than a room may have. Users know their types by
+	 * these names.
+	 */
+	private static final List<String> PINNED = List.of("dev.redlock", "dev.redlock.spring.autoconfigure");
+
+	/**
+	 * Packages whose classes move into rooms next.
+	 */
+	private static final List<String> WITHOUT_ROOMS = List.of("dev.redlock.lettuce", "dev.redlock.spring.interceptor",
+			"dev.redlock.spring.template");
+
+	private static final int MOST_FILES = 18;
+
+	private static final DescribedPredicate<JavaClass> ROOM = resideInAPackage("dev.redlock..internal..");
+
+	private static final DescribedPredicate<JavaClass> DOORS = belongToAnyOf(Engine.class, Ticket.class);
+
+	private static final DescribedPredicate<JavaClass> TEMPLATE = resideInAPackage("dev.redlock.spring.template..");
 
 	private static final String[] FEATURES = { "dev.redlock.spring.job..", "dev.redlock.spring.leader..",
 			"dev.redlock.spring.fencing..", "dev.redlock.spring.jpa..", "dev.redlock.spring.data..",
@@ -86,28 +114,42 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule machineryUsesPublicTypesOfTheApi = noClasses().that()
-		.resideInAPackage("dev.redlock.internal")
+		.resideInAPackage("dev.redlock.internal..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("dev.redlock").and(not(modifier(JavaModifier.PUBLIC))))
 		.because("the machinery must do with what users can see, so that each side can be read without the other");
 
 	@ArchTest
-	static final ArchRule machineryHasOneDoor = classes().that()
-		.resideInAPackage("dev.redlock.internal")
-		.and()
-		.doNotHaveSimpleName("Engine")
-		.and()
-		.doNotHaveSimpleName("Ticket")
-		.should()
-		.notBePublic()
-		.because("a lock is the engine, and a request reads its ticket before it has a lock");
+	static final ArchRule roomsAreClosedToOtherModules = classes().that(ROOM)
+		.should(beUsedInTheirModuleOnly())
+		.because(
+				"what is public in them is public only for the rooms above, and may change in any release; the template"
+						+ " gives back leases by the Engine, and reads or pretends a Ticket");
 
 	@ArchTest
-	static final ArchRule onlyTheApiAndTheTemplatesUseTheMachinery = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock", "dev.redlock.internal", "dev.redlock.spring.template")
+	static final ArchRule roomsAreFreeOfCycles = slices().matching("(**).internal.(*)..")
 		.should()
-		.dependOnClassesThat(resideInAPackage("dev.redlock.internal"))
-		.because("it may change in any release");
+		.beFreeOfCycles()
+		.because("a reader of one room must not need the rooms above it");
+
+	@ArchTest
+	static final ArchRule everyInternalClassHasARoom = noClasses().that()
+		.doNotHaveSimpleName("package-info")
+		.should()
+		.resideInAPackage("dev.redlock..internal")
+		.because("the name of its room says what a class is for")
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static void aRoomIsSmall(JavaClasses classes) {
+		Map<String, Long> files = classes.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, TreeMap::new, Collectors.counting()));
+		files.keySet().removeAll(PINNED);
+		files.keySet().removeAll(WITHOUT_ROOMS);
+		assertThat(files).as("a reader keeps a room of up to %s files in mind", MOST_FILES)
+			.allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_FILES));
+	}
 
 	@ArchTest
 	static final ArchRule onlyTemplatesOpenACurrentLease = noClasses().that()
@@ -225,7 +267,8 @@ class ArchitectureTests {
 	static void thePublicTypesAreThoseOfTheList(JavaClasses classes) throws IOException {
 		TreeSet<String> types = new TreeSet<>();
 		classes.stream()
-			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC) && isReachable(type))
+			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC) && isReachable(type)
+					&& !ROOM.test(type))
 			.forEach((type) -> types.add(type.getName()));
 		List<String> pinned = Files.readAllLines(Path.of("src/test/resources/public-types.txt"));
 		assertThat(types).as("a new public type needs a reason and a line in public-types.txt")
@@ -258,6 +301,28 @@ class ArchitectureTests {
 					.doesNotContain(".sleep(");
 			}
 		}
+	}
+
+	private static ArchCondition<JavaClass> beUsedInTheirModuleOnly() {
+		return new ArchCondition<>("be used in their module only") {
+			@Override
+			public void check(JavaClass type, ConditionEvents events) {
+				type.getDirectDependenciesToSelf()
+					.stream()
+					.filter((use) -> !moduleOf(use.getOriginClass()).equals(moduleOf(type))
+							&& !(DOORS.test(type) && TEMPLATE.test(use.getOriginClass())))
+					.forEach((use) -> events.add(SimpleConditionEvent.violated(use, use.getDescription())));
+			}
+		};
+	}
+
+	/**
+	 * Returns the folder or the archive from which a class was read.
+	 */
+	private static String moduleOf(JavaClass type) {
+		String file = type.getName().replace('.', '/').replaceFirst("\\$.*", "");
+		String source = type.getSource().orElseThrow().getUri().toString();
+		return source.substring(0, source.lastIndexOf(file));
 	}
 
 	private static List<Path> sources(String module) throws IOException {

@@ -12,7 +12,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.Lease;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.memory.InMemoryNode;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

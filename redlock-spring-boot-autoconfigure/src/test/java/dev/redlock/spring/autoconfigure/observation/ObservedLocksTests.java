@@ -10,7 +10,7 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.Tick;
-import dev.redlock.internal.Internals;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.memory.InMemoryNode;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;

@@ -1,0 +1,113 @@
+package dev.redlock.internal.lease;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.ReleaseResult;
+import dev.redlock.Tick;
+import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.vote.LockContext;
+import dev.redlock.internal.vote.Releases;
+import dev.redlock.internal.vote.Releases.Announcement;
+import dev.redlock.internal.vote.Round;
+import dev.redlock.internal.vote.Tally;
+import dev.redlock.internal.vote.TickRound;
+import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.waiting.KeyQueue;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+final class LeaseRelease implements KeyQueue.Release, Round.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);
+
+	private static final int UNKNOWN = -1;
+
+	private final HeldLease lease;
+
+	private final Duration keep;
+
+	private final boolean wasValid;
+
+	private final boolean marksTick;
+
+	private final CompletableFuture<Void> confirmed;
+
+	private final KeyQueue queue;
+
+	private boolean listened;
+
+	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, Duration least,
+			CompletableFuture<Void> confirmed) {
+		this.lease = lease;
+		this.queue = queue;
+		this.wasValid = wasValid;
+		this.confirmed = confirmed;
+		Tick tick = lease.plan().tick();
+		this.marksTick = used && wasValid && tick != null && tick.rerun();
+		Duration left = lease.plan().atLeast().minus(lease.heldFor());
+		this.keep = (wasValid && left.compareTo(least) > 0) ? left : least;
+	}
+
+	@Override
+	public boolean mayHandOver() {
+		return this.keep.isZero() && this.lease.plan().canReachQuorumNow();
+	}
+
+	@Override
+	public void send(LockContext context, Announcement announcement) {
+		this.listened = this.queue.isSubscribed();
+		LockPlan plan = this.lease.plan();
+		if (this.marksTick) {
+			// The job is marked as run before the release is sent, while the lock still
+			// keeps other processes away.
+			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
+		}
+		LeaseExtension extension = this.lease.extension();
+		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
+		context.releases()
+			.send(new Releases.ReleaseCommand(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(),
+					plan.nodeTimeout(), this.keep, announcement), this);
+	}
+
+	/**
+	 * Completes the release with no confirmation from a node, because the event loop has
+	 * ended. Without a release, the nodes forget the lease after its ttl.
+	 */
+	void notSent() {
+		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));
+		this.confirmed.complete(null);
+	}
+
+	@Override
+	public void decided(Tally tally) {
+		int listeners = (int) tally
+			.max((vote) -> (vote instanceof Vote.Granted granted) ? granted.listeners() : UNKNOWN);
+		this.queue.releaseAnswered((this.listened && listeners > 0) ? listeners - 1 : listeners);
+		this.confirmed.complete(null);
+	}
+
+	@Override
+	public void allAnswered(Tally tally) {
+		int released = tally.count(Vote.Granted.class::isInstance);
+		this.lease.released(new ReleaseResult(released, tally.nodes().size(), this.wasValid));
+	}
+
+	private void marked(TryResult result) {
+		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
+			logger.warn(
+					"The job with the lock on {} has ended, but too few nodes could mark this run as done, so "
+							+ "another process may run the job again: {}",
+					this.lease.resources(), result.latestVotes().named());
+		}
+	}
+
+	private boolean mayBeHeldBy(LockNode node) {
+		return this.lease.extension().hasRestored() || this.lease.grant().mayHold().contains(node);
+	}
+
+}

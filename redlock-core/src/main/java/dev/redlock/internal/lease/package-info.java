@@ -1,0 +1,14 @@
+/**
+ * A lock that was granted, until its end.
+ * <p>
+ * {@link HeldLease} is what the holder has. {@link LeaseExtension} prolongs it and
+ * {@link LeaseRelease} ends it. {@link HeldLeases} are all leases of this process, and
+ * are checked for expiry. Any thread may end a lease by its status.
+ * <p>
+ * A lease knows the queue that it leaves, and the rounds that extend and release it, but
+ * not its request.
+ */
+@NullMarked
+package dev.redlock.internal.lease;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,241 @@
+package dev.redlock.internal.vote;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.plan.Moment;
+import dev.redlock.internal.plan.Ticket;
+import dev.redlock.internal.vote.Releases.Announcement;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Claim.Predecessor;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+
+/**
+ * One try to get a lock from a majority of the nodes. A try that fails releases the keys
+ * on each node that may have granted them.
+ */
+public final class Acquisition implements Round.Listener {
+
+	private final LockContext context;
+
+	private final LockPlan plan;
+
+	private final boolean owesAnnouncement;
+
+	private final Owner owner;
+
+	private final Moment start;
+
+	private final Claim claim;
+
+	private final Round round;
+
+	private final long[] answerNanos;
+
+	private boolean over;
+
+	private boolean asksForTick;
+
+	public Acquisition(LockContext context, LockPlan plan, boolean owesAnnouncement, Owner owner) {
+		this.context = context;
+		this.plan = plan;
+		this.owesAnnouncement = owesAnnouncement;
+		this.owner = owner;
+		// The clock is read before a request is sent, because each node starts to count
+		// the ttl of the keys later.
+		this.start = Moment.now(context.ticker());
+		this.claim = plan.claim(context.tokens().next(plan));
+		this.answerNanos = new long[plan.nodes().size()];
+		this.round = new Round(plan.nodes(), plan.majority(), context.loop(), this);
+	}
+
+	public LockPlan plan() {
+		return this.plan;
+	}
+
+	public void start() {
+		Ticket ticket = this.plan.ticket();
+		long proposal = this.plan.fenced() ? this.context.fences().next() : Claim.UNFENCED;
+		if (ticket == null) {
+			this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
+			return;
+		}
+		// A fence above the predecessor's on each node lets a node grant one successor.
+		long above = Math.max(proposal, ticket.fence() + 1);
+		Claim successor = this.claim.succeeding(new Predecessor(ticket.token(), ticket.fence(), true));
+		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(successor, above));
+	}
+
+	/**
+	 * Ends the try, and sends releases right behind the acquire commands, without waiting
+	 * for the nodes that have not answered.
+	 */
+	public void abandon() {
+		if (!this.over) {
+			this.over = true;
+			release(true);
+		}
+	}
+
+	public Tally votes() {
+		return this.round.tally();
+	}
+
+	public boolean failedForUnknownClocks() {
+		return votes().isBlockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
+	}
+
+	/**
+	 * Whether the try took longer than its timers allow, because this process did not run
+	 * meanwhile.
+	 */
+	public boolean wasPaused() {
+		return this.start
+			.elapsedNanos(this.context.ticker()) > this.plan.longestTry().plus(this.plan.nodeTimeout()).toNanos();
+	}
+
+	public boolean isOver() {
+		return this.over;
+	}
+
+	public boolean asksForTick() {
+		return this.asksForTick && !this.over;
+	}
+
+	@Override
+	public void voted(int index) {
+		this.answerNanos[index] = this.start.monotonicNanos(this.context.ticker());
+		this.owner.voted();
+	}
+
+	@Override
+	public void decided(Tally tally) {
+		this.context.fences().learn(tally);
+		this.context.roundTimes().took(this.start.elapsedNanos(this.context.ticker()));
+		if (this.over) {
+			return;
+		}
+		if (!tally.won()) {
+			fail(tally.whyNotWon(), tally);
+		}
+		else if (this.plan.fenced()) {
+			FenceSettlement.settle(this.context.loop(), this.plan, this.claim, tally,
+					(fence) -> fenceSettled(fence, tally));
+		}
+		else {
+			settleTick(Claim.UNFENCED, tally);
+		}
+	}
+
+	@Override
+	public void allAnswered(Tally tally) {
+		this.plan.notifier().voted(tally.nodes(), tally.votes(), this.answerNanos);
+	}
+
+	private void fenceSettled(long fence, Tally tally) {
+		if (fence == FenceSettlement.FAILED) {
+			fail(Reason.FENCE_NOT_SETTLED, tally);
+		}
+		else if (!this.over) {
+			this.context.fences().saw(fence);
+			settleTick(fence, tally);
+		}
+	}
+
+	private void settleTick(long fence, Tally tally) {
+		if (this.plan.tick() == null) {
+			win(fence, tally);
+		}
+		else {
+			this.asksForTick = true;
+			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (result) -> {
+				if (result.reason() == null) {
+					win(fence, tally);
+				}
+				else {
+					fail(tally, result);
+				}
+			});
+		}
+	}
+
+	private void win(long fence, Tally tally) {
+		// The validity is checked after the commands for the fence and for the job,
+		// because these commands take time.
+		if (!isValid()) {
+			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
+					tally);
+		}
+		else if (!this.over) {
+			this.over = true;
+			releasePredecessor();
+			Grant grant = new Grant(this.claim, fence, this.start, tally.unlessRefused());
+			this.owner.ended(new TryResult(grant, null, tally, this.round));
+		}
+	}
+
+	/**
+	 * Releases the predecessor on each node that has not granted the succession, which
+	 * may still hold the predecessor's keys.
+	 */
+	private void releasePredecessor() {
+		Ticket ticket = this.plan.ticket();
+		List<LockNode> others = (ticket != null)
+				? this.round.tally().nodesWith((vote) -> !(vote instanceof Vote.Granted)) : List.of();
+		if (ticket != null && !others.isEmpty()) {
+			Claim predecessor = new Claim(this.claim.keys(), ticket.token(), ticket.longestTtl());
+			this.context.releases()
+				.send(new Releases.ReleaseCommand(predecessor, others, (node) -> true, this.start,
+						this.plan.nodeTimeout(), Duration.ZERO, Announcement.NEVER));
+		}
+	}
+
+	private boolean isValid() {
+		return this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
+	}
+
+	private void fail(Reason reason, Tally tally) {
+		fail(tally, new TryResult(null, reason, tally, this.round));
+	}
+
+	private void fail(Tally tally, TryResult result) {
+		if (!this.over) {
+			this.over = true;
+			// Other processes wait for an announcement only from an owner that may have
+			// had a majority.
+			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
+			this.owner.ended(result);
+		}
+	}
+
+	private void release(boolean announced) {
+		this.context.releases()
+			.send(new Releases.ReleaseCommand(this.claim, this.plan.nodes(), this::mayHold, this.start,
+					this.plan.nodeTimeout(), Duration.ZERO, announced ? Announcement.ALWAYS : Announcement.NEVER));
+	}
+
+	private boolean mayHold(LockNode node) {
+		return this.round.tally().unlessRefused().contains(node);
+	}
+
+	public interface Owner {
+
+		/**
+		 * Called once with the result of a try, but never after
+		 * {@link Acquisition#abandon()}.
+		 */
+		void ended(TryResult result);
+
+		/**
+		 * Called for each vote of a node, even if the try already has its result.
+		 */
+		void voted();
+
+	}
+
+}

@@ -1,0 +1,188 @@
+package dev.redlock.internal.vote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import dev.redlock.QuorumStatus;
+import dev.redlock.internal.plan.Moment;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+
+/**
+ * Sends each release to all nodes at once. A release that fails on a node is sent again
+ * until the lock has expired on the node.
+ */
+public final class Releases {
+
+	private static final int REMEMBERED_NAMES = 256;
+
+	private final Ticker ticker;
+
+	private final EventLoop loop;
+
+	private final Map<LockNode, FailedReleases> failed = new HashMap<>();
+
+	private final List<Runnable> whenDone = new ArrayList<>();
+
+	private final int[] announcedNames = new int[REMEMBERED_NAMES];
+
+	private int announced;
+
+	private int unanswered;
+
+	private long lastConfirmedNanos;
+
+	public Releases(Ticker ticker, EventLoop loop) {
+		this.ticker = ticker;
+		this.loop = loop;
+	}
+
+	void send(ReleaseCommand release) {
+		send(release, new Round.Listener() {
+		});
+	}
+
+	public void send(ReleaseCommand release, Round.Listener listener) {
+		if (release.announcement == Announcement.ALWAYS) {
+			remember(release);
+		}
+		new Round(release.nodes, QuorumStatus.majorityOf(release.nodes.size()), this.loop, listener).ask(
+				release.nodeTimeout,
+				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, (fails) -> {
+					if (fails && isDue(release, node)) {
+						failedOn(node).add(release);
+					}
+				}));
+	}
+
+	void repeat(ReleaseCommand release, LockNode node, Consumer<Boolean> answered) {
+		boolean announces = release.announcement != Announcement.NEVER;
+		if (announces && !hasAnnounced(release.claim.releaseName(), channels(release))) {
+			remember(release);
+		}
+		send(release, node, announces, answered);
+	}
+
+	public boolean hasAnnounced(String name, List<String> keys) {
+		int hash = Objects.hash(name, keys);
+		return Arrays.stream(this.announcedNames).anyMatch((own) -> own == hash);
+	}
+
+	/**
+	 * Whether a node may still hold the keys of a release. Only the monotonic clock
+	 * measures the time, because a step of the wall clock makes no node forget keys.
+	 */
+	boolean isDue(ReleaseCommand release, LockNode node) {
+		boolean forgotten = release.since.monotonicNanos(this.ticker) > release.claim.ttl().toNanos();
+		return !forgotten && release.mayHold.test(node);
+	}
+
+	/**
+	 * Runs the action once each node has answered all releases or has forgotten the keys.
+	 */
+	public void whenDone(Runnable action) {
+		this.whenDone.add(action);
+		List.copyOf(this.failed.values()).forEach(FailedReleases::sendNow);
+		runIfDone();
+	}
+
+	/**
+	 * Returns when a node last confirmed a release, by the monotonic clock.
+	 */
+	public long lastConfirmedNanos() {
+		return this.lastConfirmedNanos;
+	}
+
+	void removeNodeWithoutFailures(LockNode node) {
+		this.failed.remove(node);
+		runIfDone();
+	}
+
+	boolean isHurried() {
+		return !this.whenDone.isEmpty();
+	}
+
+	private void remember(ReleaseCommand release) {
+		this.announcedNames[this.announced] = Objects.hash(release.claim.releaseName(), channels(release));
+		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
+	}
+
+	private static List<String> channels(ReleaseCommand release) {
+		return release.claim.channels(release.claim.keys());
+	}
+
+	/**
+	 * Sends a release to one node, and repeats the release only if it failed. A slow
+	 * release is not repeated, because a repetition would give a slow node even more
+	 * work.
+	 */
+	private CompletionStage<Vote> send(ReleaseCommand release, LockNode node, boolean announced,
+			Consumer<Boolean> answered) {
+		CompletionStage<Vote> answer = Round.ask(node,
+				(asked) -> asked.release(release.claim, release.keep, announced));
+		this.unanswered++;
+		answer.whenComplete((vote, failure) -> this.loop.run(() -> {
+			this.unanswered--;
+			boolean fails = vote == null || vote instanceof Vote.Faulted;
+			if (!fails) {
+				this.lastConfirmedNanos = this.ticker.nanoTime();
+			}
+			answered.accept(fails);
+			runIfDone();
+		}));
+		return answer;
+	}
+
+	private FailedReleases failedOn(LockNode node) {
+		return this.failed.computeIfAbsent(node, (absent) -> new FailedReleases(this, this.loop, node));
+	}
+
+	private void runIfDone() {
+		if (this.unanswered == 0 && this.failed.isEmpty() && !this.whenDone.isEmpty()) {
+			List<Runnable> actions = List.copyOf(this.whenDone);
+			this.whenDone.clear();
+			actions.forEach(Runnable::run);
+		}
+	}
+
+	/**
+	 * The release of a lock, which is sent to all nodes.
+	 *
+	 * @param claim the keys and the token of the lock, with the longest ttl that was sent
+	 * to a node
+	 * @param since the moment just before the last ttl was sent to the nodes
+	 * @param keep how long the nodes keep the keys after the release, zero to delete the
+	 * keys at once
+	 */
+	public record ReleaseCommand(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since,
+			Duration nodeTimeout, Duration keep, Announcement announcement) {
+
+	}
+
+	public enum Announcement {
+
+		ALWAYS,
+
+		/**
+		 * The release is first sent without an announcement, because the next request of
+		 * this process may take the lock first. A repeated release is announced, because
+		 * the failed release kept this process's next request from getting the lock.
+		 */
+		WHEN_REPEATED,
+
+		NEVER
+
+	}
+
+}

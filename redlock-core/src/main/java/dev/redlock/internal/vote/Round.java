@@ -1,0 +1,160 @@
+package dev.redlock.internal.vote;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one operation to all nodes at once, and counts their votes. A round is decided as
+ * soon as enough nodes have granted the operation, or too few nodes can still grant it. A
+ * round is over when each node has answered or timed out.
+ */
+public final class Round {
+
+	private static final Faulted NO_ANSWER = new Faulted(Fault.TIMEOUT, "no answer within the node timeout", true);
+
+	private final EventLoop loop;
+
+	private final List<LockNode> nodes;
+
+	private final int needed;
+
+	private final Listener listener;
+
+	private final @Nullable Vote[] votes;
+
+	private int granted;
+
+	private int answered;
+
+	/**
+	 * No result is reported before all nodes are asked, because a later release must
+	 * reach each node after the operation.
+	 */
+	private boolean asked;
+
+	private boolean decided;
+
+	private boolean allAnswered;
+
+	private Timeout timer = Timeout.NONE;
+
+	public Round(List<LockNode> nodes, int needed, EventLoop loop, Listener listener) {
+		this.nodes = nodes;
+		this.needed = needed;
+		this.loop = loop;
+		this.listener = listener;
+		this.votes = new Vote[nodes.size()];
+	}
+
+	public void ask(Duration timeout, Function<LockNode, CompletionStage<Vote>> operation) {
+		assert this.loop.inLoop();
+		for (int i = 0; i < this.nodes.size(); i++) {
+			int index = i;
+			ask(this.nodes.get(i), operation).whenComplete((vote, failure) -> answered(index, vote, failure));
+		}
+		this.asked = true;
+		conclude();
+		if (!this.allAnswered) {
+			this.timer = this.loop.schedule(timeout, this::timeOut);
+		}
+	}
+
+	public Tally tally() {
+		// An array with the votes of all nodes no longer changes, so no copy is needed.
+		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
+		return new Tally(this.nodes, Arrays.asList(shown), this.needed);
+	}
+
+	static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {
+		try {
+			return Objects.requireNonNull(operation.apply(node), "no stage");
+		}
+		catch (Throwable ex) {
+			// A node that throws counts as a node that did not answer, so that the
+			// request still gets an outcome.
+			return CompletableFuture.failedStage(ex);
+		}
+	}
+
+	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {
+		Vote given = (vote != null) ? vote
+				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
+		// After the event loop has ended, the calling thread counts the vote itself.
+		if (!this.loop.run(() -> count(index, given))) {
+			count(index, given);
+		}
+	}
+
+	private void count(int index, Vote vote) {
+		if (this.votes[index] == null) {
+			this.votes[index] = vote;
+			this.answered++;
+			this.granted += (vote instanceof Granted) ? 1 : 0;
+			this.listener.voted(index);
+			conclude();
+		}
+	}
+
+	private void timeOut() {
+		for (int i = 0; i < this.votes.length; i++) {
+			count(i, NO_ANSWER);
+		}
+	}
+
+	private void conclude() {
+		if (!this.asked) {
+			return;
+		}
+		if (!this.decided && isCertain()) {
+			this.decided = true;
+			this.listener.decided(tally());
+		}
+		boolean complete = this.answered == this.votes.length;
+		this.listener.changed(complete);
+		if (!this.allAnswered && complete) {
+			this.allAnswered = true;
+			this.timer.cancel();
+			this.listener.allAnswered(tally());
+		}
+	}
+
+	private boolean isCertain() {
+		int stillPossible = this.granted + this.votes.length - this.answered;
+		return this.granted >= this.needed || stillPossible < this.needed;
+	}
+
+	public interface Listener {
+
+		default void voted(int index) {
+		}
+
+		default void decided(Tally tally) {
+		}
+
+		/**
+		 * Called after each vote, but not before all nodes have been asked.
+		 * @param complete whether each node has answered or timed out
+		 */
+		default void changed(boolean complete) {
+		}
+
+		default void allAnswered(Tally tally) {
+		}
+
+	}
+
+}

@@ -1,0 +1,367 @@
+package dev.redlock.internal.waiting;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.vote.LockContext;
+import dev.redlock.internal.vote.Releases.Announcement;
+import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.waiting.NextTry.Wait;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of this process for the same keys on the same nodes, in order of arrival.
+ * Only the first request of the queue asks the nodes for the lock. A request stays in the
+ * queue until its lease is released or lost, or its caller gives up. A request for a
+ * permit leaves the queue as soon as it has the permit, because other permits may be
+ * free. Two queues with a key in common compete for the key like two processes.
+ */
+public final class KeyQueue implements ReleaseSubscription.Listener {
+
+	/**
+	 * A queue in which no request waits ends its subscription to releases after this
+	 * time.
+	 */
+	private static final Duration IDLE_LIMIT = Duration.ofMillis(500);
+
+	private static final Duration SUBSCRIPTION_CHECK = Duration.ofMillis(200);
+
+	private final KeyQueues queues;
+
+	private final LockContext context;
+
+	private final List<String> keys;
+
+	private final List<LockNode> nodes;
+
+	private final int permits;
+
+	private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+	private final Set<Waiter> permitHolders = new HashSet<>();
+
+	private final NextTry nextTry;
+
+	private final Fairness fairness;
+
+	private final ReleaseSubscription subscription;
+
+	private Timeout tryTimer = Timeout.NONE;
+
+	private Timeout idleTimer = Timeout.NONE;
+
+	private @Nullable TryResult lastRefusal;
+
+	/**
+	 * Whether the queue passed on the lock without announcing the release to other
+	 * processes.
+	 */
+	private boolean owesAnnouncement;
+
+	private int unansweredReleases;
+
+	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
+		this.queues = queues;
+		this.context = context;
+		this.keys = plan.keys();
+		this.nodes = plan.nodes();
+		this.permits = plan.permits();
+		this.nextTry = new NextTry(context.ticker(), context.random(), context.roundTimes());
+		this.subscription = new ReleaseSubscription(this.keys, this.nodes, context.loop(), context.roundTimes(), this);
+		this.fairness = new Fairness(context.random(), context.roundTimes(), () -> queues.waitingBeside(this));
+	}
+
+	List<String> keys() {
+		return this.keys;
+	}
+
+	boolean isFor(LockPlan plan) {
+		return this.keys.equals(plan.keys()) && this.nodes.equals(plan.nodes()) && this.permits == plan.permits();
+	}
+
+	public boolean isEmpty() {
+		return this.waiters.isEmpty();
+	}
+
+	boolean hasWaiters() {
+		return this.waiters.size() > (isFirstIn(AttemptState.ENDED) ? 1 : 0);
+	}
+
+	public @Nullable TryResult lastRefusal() {
+		return this.lastRefusal;
+	}
+
+	public boolean owesAnnouncement() {
+		return this.owesAnnouncement;
+	}
+
+	public void join(Waiter waiter) {
+		this.queues.add(this);
+		this.waiters.add(waiter);
+		askNowOrLater();
+	}
+
+	public void leave(Waiter waiter) {
+		if (isFirst(waiter)) {
+			removeFirst();
+			// The next request asks the nodes in an event of its own, because thousands
+			// of requests may give up in a row.
+			this.context.loop().post(this::askNowOrLater);
+		}
+		else {
+			this.waiters.remove(waiter);
+			this.permitHolders.remove(waiter);
+		}
+		removeOrStartIdleTimer();
+	}
+
+	public void refused(Waiter waiter, TryResult result) {
+		if (result.latestReason() != Reason.NO_QUORUM) {
+			subscribe();
+		}
+		// If a node granted the failed try, the release on this node was announced to
+		// other processes.
+		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
+		this.lastRefusal = result;
+		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
+		askNowOrLater();
+	}
+
+	public void voted(Waiter waiter, TryResult result) {
+		if (Wait.after(result, isSubscribed()) != this.nextTry.waitsFor()) {
+			refused(waiter, result);
+		}
+	}
+
+	public void won(Waiter waiter) {
+		if (!isFirst(waiter)) {
+			return;
+		}
+		this.fairness.won(this.owesAnnouncement, this.waiters.size());
+		this.owesAnnouncement = false;
+		this.lastRefusal = null;
+		if (this.permits > 0) {
+			// The next request of this queue still waits out the pause that lets other
+			// processes take permits.
+			this.nextTry.forgetRefusals();
+			this.permitHolders.add(waiter);
+			leave(waiter);
+		}
+		else {
+			this.nextTry.clear();
+			removeOrStartIdleTimer();
+		}
+	}
+
+	/**
+	 * Sends the release of a lock. If the next request of this queue may take the lock,
+	 * the release is not announced to other processes.
+	 */
+	public void release(Waiter holder, Release release) {
+		this.unansweredReleases++;
+		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers()
+				&& !this.queues.isClosed() && release.mayHandOver()) {
+			release.send(this.context, Announcement.WHEN_REPEATED);
+			this.owesAnnouncement = true;
+			this.nextTry.clear();
+			removeFirst();
+			askNowOrLater();
+			return;
+		}
+		release.send(this.context, Announcement.ALWAYS);
+		if (isFirst(holder) || this.permits > 0) {
+			this.nextTry.released(this.fairness.pauseForOthersNanos());
+		}
+		// The idle time of the queue begins again with each release.
+		this.idleTimer.cancel();
+		this.idleTimer = Timeout.NONE;
+		leave(holder);
+		if (this.permits > 0) {
+			askNowOrLater();
+		}
+	}
+
+	/**
+	 * Handles the answers of the nodes to a release of this queue.
+	 * @param listeners the number of other processes that are subscribed to releases,
+	 * negative if unknown
+	 */
+	public void releaseAnswered(int listeners) {
+		this.unansweredReleases--;
+		if (listeners >= 0) {
+			this.fairness.counted(listeners);
+		}
+		removeOrStartIdleTimer();
+	}
+
+	public boolean isSubscribed() {
+		return this.subscription.isComplete();
+	}
+
+	@Override
+	public void released(String release, int listeners) {
+		this.fairness.counted(Math.max(0, listeners - 1));
+		if (this.context.releases().hasAnnounced(release, this.keys)) {
+			this.nextTry.retrySoon();
+		}
+		else {
+			this.fairness.releasedByOthers();
+			this.nextTry.released(this.fairness.pauseForOthersNanos());
+		}
+		askNowOrLater();
+	}
+
+	@Override
+	public void tryAgain() {
+		this.nextTry.retrySoon();
+		askNowOrLater();
+	}
+
+	void close() {
+		this.tryTimer.cancel();
+		this.subscription.close();
+		this.fairness.forget();
+		this.nextTry.clear();
+		removeOrStartIdleTimer();
+	}
+
+	private Waiter first() {
+		return this.waiters.iterator().next();
+	}
+
+	private boolean isFirst(Waiter waiter) {
+		return !isEmpty() && waiter == first();
+	}
+
+	private boolean isFirstIn(AttemptState state) {
+		return !isEmpty() && first().state() == state;
+	}
+
+	private void removeFirst() {
+		this.tryTimer.cancel();
+		this.waiters.remove(first());
+		if (!this.waiters.isEmpty()) {
+			this.nextTry.firstChanged(first().plan().retryDelay());
+		}
+		else {
+			// A refusal may be outdated by the time a request joins an empty queue.
+			this.lastRefusal = null;
+			this.nextTry.forgetRefusals();
+		}
+	}
+
+	private void askNowOrLater() {
+		if (!isFirstIn(AttemptState.WAITING) || this.queues.isClosed()) {
+			return;
+		}
+		Waiter waiter = first();
+		this.tryTimer.cancel();
+		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
+			// Without a subscription, this process may have missed a release, so the
+			// nodes are asked now.
+			this.nextTry.retrySoon();
+		}
+		Duration pause = waiter.shorten(this.nextTry.pause());
+		if (pause.isZero()) {
+			ask(waiter);
+			return;
+		}
+		if (this.lastRefusal == null) {
+			// A request that pauses before its first try has not subscribed to releases
+			// yet.
+			subscribe();
+		}
+		waitUntil(waiter, this.context.ticker().nanoTime() + pause.toNanos());
+	}
+
+	private void waitUntil(Waiter waiter, long endNanos) {
+		Duration left = Duration.ofNanos(Math.max(0, endNanos - this.context.ticker().nanoTime()));
+		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(SUBSCRIPTION_CHECK) > 0;
+		this.tryTimer = this.context.loop().schedule(checks ? SUBSCRIPTION_CHECK : left, () -> {
+			if (!checks) {
+				ask(waiter);
+			}
+			else if (isSubscribed()) {
+				waitUntil(waiter, endNanos);
+			}
+			else {
+				askNowOrLater();
+			}
+		});
+	}
+
+	private void ask(Waiter waiter) {
+		this.nextTry.asked();
+		waiter.ask();
+	}
+
+	private void subscribe() {
+		if (!this.queues.isClosed() && this.subscription.open()) {
+			this.nextTry.retrySoon();
+		}
+	}
+
+	private void removeOrStartIdleTimer() {
+		boolean remembers = this.subscription.isOpen()
+				|| (isUnused() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
+		if (isUnused() && !remembers && this.unansweredReleases == 0) {
+			this.idleTimer.cancel();
+			this.queues.remove(this);
+		}
+		else if (remembers && this.idleTimer == Timeout.NONE && !hasWaiters()) {
+			this.idleTimer = this.context.loop().schedule(IDLE_LIMIT, this::onIdle);
+		}
+	}
+
+	private boolean isUnused() {
+		return isEmpty() && this.permitHolders.isEmpty();
+	}
+
+	private void onIdle() {
+		this.idleTimer = Timeout.NONE;
+		if (isUnused()) {
+			close();
+		}
+		else if (!hasWaiters()) {
+			// The known number of other processes is kept, because the pause after the
+			// next release depends on it.
+			this.subscription.close();
+		}
+	}
+
+	public interface Waiter {
+
+		LockPlan plan();
+
+		AttemptState state();
+
+		void ask();
+
+		Duration shorten(Duration pause);
+
+	}
+
+	public interface Release {
+
+		/**
+		 * Whether the next request of this process may take the lock right after the
+		 * release.
+		 */
+		boolean mayHandOver();
+
+		/**
+		 * Sends the release behind all earlier commands on each connection.
+		 */
+		void send(LockContext context, Announcement announcement);
+
+	}
+
+}
