@@ -72,7 +72,7 @@ class ArchitectureTests {
 	/**
 	 * Packages whose classes move into rooms next.
 	 */
-	private static final List<String> WITHOUT_ROOMS = List.of("dev.redlock.lettuce", "dev.redlock.spring.interceptor",
+	private static final List<String> WITHOUT_ROOMS = List.of("dev.redlock.spring.interceptor",
 			"dev.redlock.spring.template");
 
 	private static final int MOST_FILES = 18;
