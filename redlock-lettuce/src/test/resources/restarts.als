@@ -190,9 +190,10 @@ pred config [n: Node, t, u: Moment] {
 pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
 
 // --- a check. If one of these changes, compare it with the model, and write the new digest here.
-// code DataHistory.SCRIPT ab0af049
-// code RestartGuard.seen 4dcca09e
-// code RestartGuard.remaining 5d7b83e4
+// code DataHistory.SCRIPT ee942a1f
+// code RestartGuard.trustAfterCheck deabab85
+// code RestartGuard.remaining 80f6e883
+// code Server.hasLocksOf aabcbeed
 
 pred checked [c: Client, n: Node, t, u: Moment] {
 	sameServer[n, t, u]

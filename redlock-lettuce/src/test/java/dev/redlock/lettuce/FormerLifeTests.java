@@ -55,13 +55,13 @@ class FormerLifeTests {
 			try (NodeFixture fixture = new NodeFixture().lookSooner()) {
 				await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
 				redis.ask((commands) -> commands.configSet("appendonly", "no"));
-				await(() -> record(redis).contains(" lossy "));
+				await(() -> record(redis).contains(" durable=no "));
 				redis.ask((commands) -> commands.set("lock", "token"));
 			}
 			redis.kill();
 			redis.startAgain();
 			assertThat(redis.<Long>ask((commands) -> commands.exists("lock"))).as("locks that survived").isZero();
-			assertThat(record(redis)).contains(" durable ");
+			assertThat(record(redis)).contains(" durable=yes ");
 			try (NodeFixture fresh = new NodeFixture()) {
 				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
 				assertThat(awaitChecked(node)).isEqualTo(State.READY);

@@ -23,38 +23,50 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 
 	/**
 	 * Reads the id of the server's data, and the time since which no lock was lost, or
-	 * creates both. A change of the server process or of its data counts as a loss of
-	 * locks at the current time. A restarted server has lost no lock if it reads all
-	 * acknowledged writes from its disk.
+	 * creates both. The record on the server names the process that any client has
+	 * checked last, and {@link KnownServer} the process that this client has checked
+	 * last. Whether the present process has all locks of such a process: <pre>
+	 *  data    | process | each check found | this process read | has all
+	 *          |         | it durable       | its own file      | its locks
+	 *  --------+---------+------------------+-------------------+----------
+	 *  same    | same    | -                | -                 | yes
+	 *  same    | another | yes              | yes               | yes
+	 *  same    | another | yes              | no                | no
+	 *  same    | another | no               | -                 | no
+	 *  another | -       | -                | -                 | no
+	 * </pre> The recorded time stays only if the process has the locks of both.
+	 * Otherwise, or without a readable record, locks may have been lost until now.
 	 */
 	public static final String SCRIPT = """
-			local function begins(text, head)
-			  return string.sub(text, 1, #head) == head
-			end
+			local marker, process, client, known, knownProcess = unpack(ARGV)
+			local durable, knownDurable, ownFile = ARGV[6] == '1', ARGV[7] == '1', ARGV[8] == '1'
 			local time = redis.call('TIME')
 			local now = string.format('%.0f', time[1] * 1000000 + time[2])
+			local server = now
 			local id = redis.call('GET', KEYS[1])
-			if not id or #id > 64 or not string.find(id, '^[%w-]+$') then
-			  id = ARGV[1]
+			if id and #id <= 64 and string.find(id, '^[%w-]+$') then
+			  marker = id
 			end
-			redis.call('SET', KEYS[1], id, 'PX', ARGV[8])
-			local life = id .. ' ' .. ARGV[2] .. ' '
-			local since = redis.call('GET', KEYS[2]) or ''
-			local durable, times = string.match(since, ' (%l+) (%d+ %d+)$')
-			local same = times and begins(since, life)
-			local keeps = durable == 'durable' and ARGV[7] == '0'
-			local known = ARGV[4]
-			local doubtful = known ~= '' and known .. ' ' ~= life
-			  and not (ARGV[6] == '1' and ARGV[7] == '0' and begins(known, id .. ' '))
-			if not times or doubtful or not (same or (keeps and begins(since, id .. ' '))) then
-			  times = now .. ' ' .. ARGV[3]
+			redis.call('SET', KEYS[1], marker, 'PX', ARGV[9])
+			local function hasLocksOf(data, former, durably)
+			  return data == marker and (former == process or durably and ownFile)
 			end
-			local durably = ARGV[5] == '1' and (not same or durable == 'durable')
-			local seen = life .. (durably and 'durable' or 'lossy') .. ' ' .. times
-			if seen ~= since then
+			local record = redis.call('GET', KEYS[2]) or ''
+			local data, former, durably, sinceServer, sinceClient = string.match(record,
+			  '^data=(%S+) process=(%S+) durable=(%l+) server=(%d+) client=(%d+)$')
+			if hasLocksOf(data, former, durably == 'yes')
+			    and (known == '' or hasLocksOf(known, knownProcess, knownDurable)) then
+			  server, client = sinceServer, sinceClient
+			end
+			if data == marker and former == process then
+			  durable = durable and durably == 'yes'
+			end
+			local seen = string.format('data=%s process=%s durable=%s server=%s client=%s', marker, process,
+			  durable and 'yes' or 'no', server, client)
+			if seen ~= record then
 			  redis.call('SET', KEYS[2], seen)
 			end
-			return {id, seen, now}
+			return {marker, durable and '1' or '0', server, client, now}
 			""";
 
 	public static List<String> keys(String prefix) {
@@ -63,27 +75,24 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 
 	public static List<String> arguments(ServerFacts facts, KnownServer known, NodeContext context) {
 		return List.of(UUID.randomUUID().toString(), facts.incarnation(), Long.toString(context.ticker().epochMicros()),
-				known.id(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
-				Long.toString(context.settings().retention().toMillis()));
+				known.marker(), known.process(), flag(facts.durable()), flag(known.durable()),
+				flag(!facts.mayHaveOldData()), Long.toString(context.settings().retention().toMillis()));
 	}
 
 	public static DataHistory parse(List<String> answer, NodeContext context) {
-		String[] since = answer.get(1).split(" ");
-		long byServer = Long.parseLong(answer.get(2)) - Long.parseLong(since[since.length - 2]);
-		long sinceMicros = Long.parseLong(since[since.length - 1]);
+		long sinceMicros = Long.parseLong(answer.get(3));
+		long byServer = Long.parseLong(answer.get(4)) - Long.parseLong(answer.get(2));
 		long byClients = context.ticker().epochMicros() - sinceMicros;
 		long age = Math.max(0, Math.min(byServer, byClients));
 		return new DataHistory(new Marker(Marker.key(context.settings().keyPrefix()), answer.get(0)),
-				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)), "durable".equals(since[since.length - 3]),
-				sinceMicros);
+				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)), flag(true).equals(answer.get(1)), sinceMicros);
 	}
 
 	/**
-	 * Returns an id that changes when the server process restarts or the server's data is
-	 * replaced.
+	 * Returns the server of a check, as this client remembers it.
 	 */
-	public String serverId(ServerFacts facts) {
-		return this.marker.id() + " " + facts.incarnation();
+	public KnownServer server(ServerFacts facts) {
+		return new KnownServer(this.marker.id(), facts.incarnation(), facts.durable() && this.durable);
 	}
 
 	private static String flag(boolean value) {
@@ -93,14 +102,32 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 	/**
 	 * What this client remembers about a server since its last check.
 	 *
-	 * @param id the {@link DataHistory#serverId} of the server, empty before the first
-	 * check
+	 * @param marker the id of the server's data, empty before the first check
+	 * @param process an id that changes when the server restarts or takes over another
+	 * server's data
 	 * @param durable whether each check by this client found that the server writes to
 	 * disk before it acknowledges a write
 	 */
-	public record KnownServer(String id, boolean durable) {
+	public record KnownServer(String marker, String process, boolean durable) {
 
-		public static final KnownServer NONE = new KnownServer("", false);
+		public static final KnownServer NONE = new KnownServer("", "", false);
+
+		/**
+		 * A server that may have lost locks, so no process has all its locks.
+		 */
+		public static final KnownServer DOUBTED = new KnownServer("?", "", false);
+
+		/**
+		 * Returns an id that changes when the server process restarts or the server's
+		 * data is replaced.
+		 */
+		public String id() {
+			return (this.marker + " " + this.process).strip();
+		}
+
+		public KnownServer withoutDurability() {
+			return new KnownServer(this.marker, this.process, false);
+		}
 
 	}
 

@@ -37,7 +37,7 @@ public record Marker(String key, String id) {
 	public static final String EXCHANGE = """
 			local time = redis.call('TIME')
 			local now = time[1] * 1000 + math.floor(time[2] / 1000)
-			local since = string.match(redis.call('GET', KEYS[2]) or '', ' (%d+) %d+$')
+			local since = string.match(redis.call('GET', KEYS[2]) or '', ' server=(%d+) ')
 			local answer = {string.format('%.0f', since and math.max(0, now - math.floor(since / 1000)) or 0)}
 			local lines = {string.format('%.0f ', now) .. ARGV[1] .. ARGV[2]}
 			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do

@@ -14,27 +14,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a server that was just checked may have forgotten locks, and how long
- * it must wait before it votes on locks.
+ * it must wait before it votes on locks: <pre>
+ *  trust   | a check finds the former locks | finds other locks | locks may be lost
+ *  --------+--------------------------------+-------------------+------------------
+ *  unknown | waiting                        | waiting           | unknown
+ *  waiting | waiting, voted when it is over | waiting anew      | unknown
+ *  voted   | voted                          | waiting           | unknown
+ * </pre> {@link DataHistory} says which server has the locks of another.
  */
 final class RestartGuard {
 
-	private static final String UNKNOWN = "The first client of the lock connected to this server less than redlock.max-ttl ago";
+	private static final Unknown FIRST = new Unknown(new Server(KnownServer.NONE, Long.MIN_VALUE, 0),
+			"The first client of the lock connected to this server less than redlock.max-ttl ago", "");
+
+	private static final Server DOUBTED = new Server(KnownServer.DOUBTED, Long.MAX_VALUE, 0);
 
 	private static final String REPLACED = "The server was restarted or emptied, or another server took its place";
 
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
-	/**
-	 * An id that no server process has, so that the next server process counts as
-	 * restarted.
-	 */
-	private static final String NO_SERVER = "?";
-
 	private final NodeSettings settings;
 
 	private final Ticker ticker;
 
-	private @Nullable SeenServer lastSeen;
+	private Trust trust = FIRST;
 
 	RestartGuard(NodeSettings settings, Ticker ticker) {
 		this.settings = settings;
@@ -42,8 +45,7 @@ final class RestartGuard {
 	}
 
 	KnownServer knownServer() {
-		SeenServer server = this.lastSeen;
-		return (server != null) ? new KnownServer(server.id, server.durable) : KnownServer.NONE;
+		return this.trust.server().known;
 	}
 
 	/**
@@ -52,11 +54,7 @@ final class RestartGuard {
 	 * {@link Long#MIN_VALUE} before the first check, and if the restart guard is off.
 	 */
 	long noLossSinceMicros() {
-		SeenServer server = this.lastSeen;
-		if (server == null) {
-			return Long.MIN_VALUE;
-		}
-		return NO_SERVER.equals(server.id) ? Long.MAX_VALUE : server.sinceMicros;
+		return this.trust.server().sinceMicros;
 	}
 
 	/**
@@ -68,24 +66,23 @@ final class RestartGuard {
 		String unfit = facts.unfitBecause(this.settings.allowEviction());
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
-				forget("The server could evict locks", "");
+				doubt("The server could evict locks", "");
 			}
 			return NodeState.of(State.UNFIT, unfit, connection);
 		}
 		if (history == null) {
 			return NodeState.ready(connection);
 		}
-		// An earlier server process that serves again lacks the latest locks, so only the
-		// last process is remembered.
-		SeenServer server = seen(this.lastSeen, facts, history);
-		this.lastSeen = server;
-		Duration remaining = remaining(server, history.age());
-		if (remaining.isZero()) {
-			markVoted(server);
-			return NodeState.ready(connection);
+		this.trust = trustAfterCheck(facts, history);
+		if (this.trust instanceof Waiting waiting) {
+			Duration remaining = remaining(waiting, history.age());
+			if (!remaining.isZero()) {
+				return NodeState.quarantined(waiting.before.why + CONSEQUENCE, remaining, this.ticker.nanoTime(),
+						connection, waiting.server.known.id().equals(waiting.keeps()));
+			}
+			voted(waiting);
 		}
-		return NodeState.quarantined(server.why + CONSEQUENCE, remaining, this.ticker.nanoTime(), connection,
-				server.mayExtendOldLocks());
+		return NodeState.ready(connection);
 	}
 
 	/**
@@ -94,12 +91,12 @@ final class RestartGuard {
 	 * of data into a key on the server, which other clients read.
 	 */
 	void observed(ServerFacts facts) {
-		SeenServer last = this.lastSeen;
-		if (last != null && last.hasEvictedSince(facts)) {
-			forget("The server has evicted keys", "");
+		Server last = this.trust.server();
+		if (last.hasEvictedSince(facts)) {
+			doubt("The server has evicted keys", "");
 		}
-		else if (last != null && last.durable && !facts.durable()) {
-			this.lastSeen = last.withoutDurability();
+		else if (last.known.durable() && !facts.durable()) {
+			this.trust = sameTrustIn(last.withoutDurability());
 		}
 	}
 
@@ -108,16 +105,16 @@ final class RestartGuard {
 	 * then.
 	 */
 	void voteAfter(NodeState quarantined, NodeStateHolder states, Scheduler loop) {
-		voteAfter(quarantined, this.lastSeen, states, loop);
+		voteAfter(quarantined, this.trust, states, loop);
 	}
 
-	private void voteAfter(NodeState quarantined, @Nullable SeenServer seen, NodeStateHolder states, Scheduler loop) {
+	private void voteAfter(NodeState quarantined, Trust waiting, NodeStateHolder states, Scheduler loop) {
 		loop.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				voteAfter(quarantined, seen, states, loop);
+				voteAfter(quarantined, waiting, states, loop);
 			}
-			else if (states.replace(quarantined, NodeState.ready(quarantined.connection())) && seen != null) {
-				markVoted(seen);
+			else if (states.replace(quarantined, NodeState.ready(quarantined.connection()))) {
+				voted(waiting);
 			}
 		});
 	}
@@ -134,81 +131,101 @@ final class RestartGuard {
 		}
 		String why = "The clock of the server stepped forward by " + stepMicros / 1000 + " ms, so the server may "
 				+ "have forgotten locks too early";
-		SeenServer last = this.lastSeen;
-		forget(why, (last == null) ? "" : last.voted ? last.id : last.steppedId);
+		doubt(why, this.trust.keeps());
 		return why;
 	}
 
-	private void forget(String why, String steppedId) {
-		this.lastSeen = new SeenServer(NO_SERVER, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE,
-				steppedId);
+	private void doubt(String why, String keeps) {
+		this.trust = new Unknown(DOUBTED, why, keeps);
 	}
 
-	private Duration remaining(SeenServer server, Duration age) {
-		if (server.voted) {
-			return Duration.ZERO;
+	private Trust trustAfterCheck(ServerFacts facts, DataHistory history) {
+		Server server = new Server(history.server(facts), history.sinceMicros(), facts.evictedKeys());
+		Server last = this.trust.server();
+		if (server.hasLocksOf(last, facts)) {
+			return sameTrustIn(last.known.durable() ? server : server.withoutDurability());
 		}
+		if (this.trust == FIRST && this.settings.fresh()) {
+			return new Voted(server);
+		}
+		Unknown before = (this.trust instanceof Unknown unknown) ? unknown : new Unknown(last, REPLACED, "");
+		return new Waiting(server, before, this.ticker.nanoTime());
+	}
+
+	private Trust sameTrustIn(Server server) {
+		return (this.trust instanceof Waiting waiting) ? new Waiting(server, waiting.before, waiting.sinceNanos)
+				: new Voted(server);
+	}
+
+	private Duration remaining(Waiting server, Duration age) {
 		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - server.sinceNanos);
 		// How long other clients have known a server counts only for the first server
 		// that this client saw. A replacement server may be older but lack the locks of
 		// the first server.
-		Duration known = (server.first && age.compareTo(waited) > 0) ? age : waited;
+		Duration known = (server.before == FIRST && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
 	}
 
-	private SeenServer seen(@Nullable SeenServer last, ServerFacts facts, DataHistory history) {
-		String id = history.serverId(facts);
-		if (last == null) {
-			return new SeenServer(id, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
-					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys(), "");
-		}
-		boolean same = last.id.equals(id);
-		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
-		// The time of the last loss of locks differs if other clients have noticed a loss
-		// that this client missed.
-		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
-				&& last.id.startsWith(history.marker().id() + " ");
-		if (same || kept) {
-			return new SeenServer(id, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
-					facts.evictedKeys(), last.steppedId);
-		}
-		String why = NO_SERVER.equals(last.id) ? last.why : REPLACED;
-		return new SeenServer(id, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
-				facts.evictedKeys(), last.steppedId);
-	}
-
-	private void markVoted(SeenServer server) {
-		if (this.lastSeen == server) {
-			this.lastSeen = server.withVote();
+	private void voted(Trust waited) {
+		if (this.trust == waited && waited instanceof Waiting waiting) {
+			this.trust = new Voted(waiting.server);
 		}
 	}
 
 	/**
-	 * What this client remembers about the server since its last check.
-	 *
-	 * @param first whether this client had checked no other server process or data before
-	 * @param steppedId the id of the server if its clock stepped after it had voted on
-	 * locks, otherwise empty
+	 * How far the server of the last check is trusted to have all locks that it granted.
 	 */
-	private record SeenServer(String id, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
-			long sinceMicros, long evictedKeys, String steppedId) {
+	private sealed interface Trust {
 
-		SeenServer withoutDurability() {
-			return new SeenServer(this.id, this.why, this.sinceNanos, this.first, this.voted, false, this.sinceMicros,
-					this.evictedKeys, this.steppedId);
+		Server server();
+
+		/**
+		 * Returns the id of the server that keeps its locks although its clock stepped,
+		 * or an empty text.
+		 */
+		String keeps();
+
+	}
+
+	private record Unknown(Server server, String why, String keeps) implements Trust {
+
+	}
+
+	private record Waiting(Server server, Unknown before, long sinceNanos) implements Trust {
+
+		@Override
+		public String keeps() {
+			return this.before.keeps;
 		}
 
-		SeenServer withVote() {
-			return new SeenServer(this.id, this.why, this.sinceNanos, this.first, true, this.durable, this.sinceMicros,
-					this.evictedKeys, "");
+	}
+
+	private record Voted(Server server) implements Trust {
+
+		@Override
+		public String keeps() {
+			return this.server.known.id();
+		}
+
+	}
+
+	/**
+	 * A server as its last check found it.
+	 */
+	private record Server(KnownServer known, long sinceMicros, long evictedKeys) {
+
+		Server withoutDurability() {
+			return new Server(this.known.withoutDurability(), this.sinceMicros, this.evictedKeys);
 		}
 
 		/**
-		 * A server process whose clock stepped may extend the locks that it still has.
+		 * The time of the last loss of locks differs if other clients have noticed a loss
+		 * that this client missed.
 		 */
-		boolean mayExtendOldLocks() {
-			return this.id.equals(this.steppedId);
+		boolean hasLocksOf(Server former, ServerFacts facts) {
+			return this.known.id().equals(former.known.id()) || (this.sinceMicros == former.sinceMicros
+					&& facts.keepsLocksOf(former.known.durable()) && this.known.marker().equals(former.known.marker()));
 		}
 
 		/**
@@ -216,7 +233,7 @@ final class RestartGuard {
 		 * may hide evictions.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
-			return facts.evictedKeys() != this.evictedKeys && this.id.endsWith(" " + facts.incarnation());
+			return facts.evictedKeys() != this.evictedKeys && this.known.process().equals(facts.incarnation());
 		}
 
 	}

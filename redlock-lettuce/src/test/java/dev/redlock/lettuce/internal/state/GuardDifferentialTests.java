@@ -182,9 +182,9 @@ public class GuardDifferentialTests {
 		this.serverAheadMicros += micros;
 		String since = this.server.get(Marker.sinceKey(""));
 		if (since != null) {
-			String[] parts = since.split(" ");
-			parts[3] = Long.toString(Long.parseLong(parts[3]) - micros);
-			this.server.set(Marker.sinceKey(""), String.join(" ", parts));
+			long stored = Long.parseLong(since.replaceFirst(".* server=(\\d+) .*", "$1"));
+			this.server.set(Marker.sinceKey(""),
+					since.replaceFirst(" server=\\d+ ", " server=" + (stored - micros) + " "));
 		}
 	}
 
@@ -246,7 +246,7 @@ public class GuardDifferentialTests {
 			List<String> answer = GuardDifferentialTests.this.server.eval(DataHistory.SCRIPT, ScriptOutputType.MULTI,
 					DataHistory.keys("").toArray(String[]::new), arguments.toArray(String[]::new));
 			DataHistory seen = DataHistory.parse(answer, this.context);
-			long serverMicros = Long.parseLong(answer.get(2)) + GuardDifferentialTests.this.serverAheadMicros;
+			long serverMicros = Long.parseLong(answer.get(4)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
 			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.id(), known.durable(),
 					facts.incarnation(), facts.durable(), facts.appendOnly(), serverMicros, clientMicros);

@@ -122,8 +122,9 @@ class RestartModelTests {
 		CODE.matcher(RestartModel.text()).results().forEach((code) -> digests.put(code.group(1), code.group(2)));
 		String guard = Files.readString(GUARD);
 		assertThat(digests).containsExactlyInAnyOrderEntriesOf(Map.of("DataHistory.SCRIPT", digest(DataHistory.SCRIPT),
-				"RestartGuard.seen", digest(method(guard, "private SeenServer seen(")), "RestartGuard.remaining",
-				digest(method(guard, "private Duration remaining("))));
+				"RestartGuard.trustAfterCheck", digest(method(guard, "private Trust trustAfterCheck(")),
+				"RestartGuard.remaining", digest(method(guard, "private Duration remaining(")), "Server.hasLocksOf",
+				digest(method(guard, "boolean hasLocksOf("))));
 	}
 
 	@Test
@@ -150,7 +151,7 @@ class RestartModelTests {
 
 	private static String method(String code, String start) {
 		int from = code.indexOf(start);
-		return code.substring(from, code.indexOf("\n\t}\n", from));
+		return code.substring(from, code.indexOf("\n\n", from));
 	}
 
 	private static String digest(String text) {
