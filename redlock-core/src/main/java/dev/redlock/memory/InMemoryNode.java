@@ -141,7 +141,12 @@ public final class InMemoryNode implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
-		return answer(() -> this.keys.acquire(claim, fence, nowMicros()));
+		return answer(() -> {
+			Vote vote = this.keys.acquire(claim, fence, nowMicros());
+			boolean handedOver = claim.succeeds() != null && !claim.succeeds().strict();
+			return (handedOver && vote instanceof Granted granted)
+					? new Granted(granted.fence(), granted.nodeMicros(), listeners(claim)) : vote;
+		});
 	}
 
 	@Override
@@ -158,8 +163,7 @@ public final class InMemoryNode implements LockNode {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		return answer(() -> {
 			Vote vote = this.keys.release(claim, keep, nowMicros());
-			return (vote instanceof Granted)
-					? new Granted(Claim.UNFENCED, 0, this.watches.count(claim.channels(claim.keys()))) : vote;
+			return (vote instanceof Granted) ? new Granted(Claim.UNFENCED, 0, listeners(claim)) : vote;
 		}, (vote) -> {
 			if (announce) {
 				List<String> released = (vote instanceof Granted) ? claim.keys() : free(claim.keys());
@@ -193,6 +197,10 @@ public final class InMemoryNode implements LockNode {
 	@Override
 	public String toString() {
 		return "InMemoryNode[" + this.name + ", " + locked(() -> this.mode) + "]";
+	}
+
+	private int listeners(Claim claim) {
+		return this.watches.count(claim.channels(claim.keys()));
 	}
 
 	private List<String> free(List<String> asked) {

@@ -54,6 +54,17 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 	}
 
 	@Test
+	void aHandOverOnlyCountsThoseWhoWatch() {
+		try (Ears ears = ears()) {
+			long fence = granted(node().acquire(claim("first"), nowMicros())).fence();
+			Claim next = claim("next").succeeding(new Claim.Predecessor("first", fence, false));
+			assertThat(granted(node().acquire(next, fence + 1)).listeners()).isEqualTo(1);
+			granted(node().release(claim("next"), Duration.ZERO));
+			assertThat(ears.next()).isEqualTo("next:1");
+		}
+	}
+
+	@Test
 	void aReleaseOfAKeyThatIsFreeIsToldBecauseTheLastOneMayNotHaveBeen() {
 		try (Ears ears = ears()) {
 			granted(node().acquire(claim("quiet"), nowMicros()));

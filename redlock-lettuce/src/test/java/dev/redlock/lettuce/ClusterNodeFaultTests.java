@@ -81,13 +81,15 @@ class ClusterNodeFaultTests {
 	}
 
 	@Test
-	void aReleaseOverSeveralMastersTellsOfAllListeners() {
+	void aHandOverAndAReleaseOverSeveralMastersTellOfAllListeners() {
 		List<String> keys = keys("b");
 		for (String key : List.of(keys.get(0), keys.get(11))) {
 			Watch watch = this.node.watch(key, NodeFixture.IGNORING);
 			await(watch::isListening);
 			assertThat(vote(this.node.acquire(claim("t1", keys), this.fixture.fence()))).isInstanceOf(Granted.class);
-			assertThat(((Granted) vote(this.node.release(claim("t1", keys), Duration.ZERO))).listeners()).isOne();
+			Claim next = claim("t2", keys).succeeding(new Claim.Predecessor("t1", this.fixture.fence(), false));
+			assertThat(((Granted) vote(this.node.acquire(next, this.fixture.fence()))).listeners()).isOne();
+			assertThat(((Granted) vote(this.node.release(next, Duration.ZERO))).listeners()).isOne();
 			watch.close();
 		}
 	}

@@ -66,7 +66,7 @@ class ForgottenScriptsTests {
 				.attempt(LockRequest.of("r").withWaitFor(Duration.ofSeconds(15)))
 				.toCompletableFuture();
 			flushScripts(clients);
-			lease.close();
+			assertThat(lease.releaseAsync().toCompletableFuture().join().confirmed()).isTrue();
 			assertThat(next).succeedsWithin(Duration.ofSeconds(15))
 				.satisfies((attempt) -> assertThat(attempt.lease()).isPresent())
 				.satisfies((attempt) -> assertThat(attempt.tries()).isOne());

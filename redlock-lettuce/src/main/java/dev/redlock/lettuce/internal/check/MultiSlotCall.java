@@ -124,24 +124,32 @@ final class MultiSlotCall {
 
 	private static Vote verdict(List<Vote> votes) {
 		Vote worst = Collections.min(votes, WORST_TO_BEST);
+		if (worst instanceof Granted granted) {
+			return new Granted(granted.fence(), granted.nodeMicros(), mostListeners(votes));
+		}
 		boolean mayHaveRun = votes.stream().anyMatch((vote) -> vote instanceof Faulted faulted && faulted.mayHaveRun());
 		return (worst instanceof Faulted faulted)
 				? new Faulted(faulted.fault(), faulted.detail(), mayHaveRun, faulted.nodeMicros()) : worst;
 	}
 
 	/**
-	 * Returns a fault if any server could not release its keys, otherwise the grant that
-	 * reports the most Pub/Sub subscribers.
+	 * Returns a fault if any server could not release its keys, otherwise a grant if any
+	 * server released keys.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);
 		if (verdict instanceof Faulted) {
 			return verdict;
 		}
+		boolean released = votes.stream().anyMatch(Granted.class::isInstance);
+		return released ? new Granted(Claim.UNFENCED, 0, mostListeners(votes)) : verdict;
+	}
+
+	private static int mostListeners(List<Vote> votes) {
 		return votes.stream()
-			.filter(Granted.class::isInstance)
-			.max(Comparator.comparingLong((vote) -> ((Granted) vote).listeners()))
-			.orElse(verdict);
+			.mapToInt((vote) -> (vote instanceof Granted granted) ? granted.listeners() : 0)
+			.max()
+			.orElse(0);
 	}
 
 	private static int rank(Vote vote) {

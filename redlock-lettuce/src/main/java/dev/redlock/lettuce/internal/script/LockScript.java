@@ -80,7 +80,8 @@ public enum LockScript {
 	 * because an undo by DEL would release the predecessor. The token argument is the
 	 * highest fence that a counter may have, the length of the predecessor's token in
 	 * bytes, and both tokens. With the highest fence -1, the succession is not strict: it
-	 * sets free keys too, and its refusal releases the keys of the predecessor.
+	 * sets free keys too, its refusal releases the keys of the predecessor, and its grant
+	 * counts the subscribers to releases as RELEASE does.
 	 */
 	SUCCEED(true, true, """
 			local call = redis.call
@@ -130,7 +131,11 @@ public enum LockScript {
 			    call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
-			return {$GRANTED, fence, now}
+			local most = 0
+			for i = 1, strict and 0 or last, 2 do
+			  most = math.max(most, redis.pcall('PUBSUB', 'NUMSUB', KEYS[i] .. '$DATABASE')[2] or 0)
+			end
+			return {$GRANTED, fence, now, most}
 			"""),
 
 	/**
@@ -374,7 +379,7 @@ public enum LockScript {
 			return channels.announcing(this.body);
 		}
 		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, channels.sharded()) : "") + COUNTERS
-				+ this.body;
+				+ channels.announcing(this.body);
 	}
 
 	/**

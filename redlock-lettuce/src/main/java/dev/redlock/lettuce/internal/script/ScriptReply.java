@@ -29,6 +29,8 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 
 	private long second;
 
+	private int third;
+
 	private @Nullable String holder;
 
 	ScriptReply() {
@@ -41,6 +43,7 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 			case 0 -> this.code = number;
 			case 1 -> this.first = number;
 			case 2 -> this.second = number;
+			case 3 -> this.third = (int) number;
 		}
 	}
 
@@ -75,7 +78,7 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 	 */
 	public Vote vote() {
 		return switch (Code.values()[(int) this.code - 1]) {
-			case GRANTED -> new Granted(this.first, this.second);
+			case GRANTED -> new Granted(this.first, this.second, this.third);
 			case RELEASED, SILENT -> new Granted(Claim.UNFENCED, 0, (int) this.first);
 			case HELD -> Refused.heldBy(this.holder, left(this.first));
 			case MISSING -> Refused.because(Refusal.MISSING);
