@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -27,6 +28,17 @@ class CountingNode implements LockNode {
 	private final AtomicInteger others = new AtomicInteger();
 
 	final AtomicInteger announced = new AtomicInteger();
+
+	/** What was asked for, and what was released, in the order of the calls. */
+	final List<Claim> acquired = new ArrayList<>();
+
+	final List<Claim> released = new ArrayList<>();
+
+	/** A vote that a succession gets instead of being sent; null for none. */
+	Vote votesOnSuccession;
+
+	/** Whether a release fails before it is sent. */
+	boolean releasesNothing;
 
 	boolean silent;
 
@@ -72,7 +84,9 @@ class CountingNode implements LockNode {
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
 		this.acquires.incrementAndGet();
-		return this.node.acquire(claim, fence);
+		this.acquired.add(claim);
+		boolean votes = this.votesOnSuccession == null || claim.succeeds() == null;
+		return votes ? this.node.acquire(claim, fence) : CompletableFuture.completedStage(this.votesOnSuccession);
 	}
 
 	/** Returns how many commands the node has received. */
@@ -97,6 +111,10 @@ class CountingNode implements LockNode {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		this.releases.incrementAndGet();
 		this.announced.addAndGet(announce ? 1 : 0);
+		this.released.add(claim);
+		if (this.releasesNothing) {
+			return CompletableFuture.completedStage(new Vote.Faulted(Vote.Fault.UNAVAILABLE, "not sent", false));
+		}
 		return this.node.release(claim, keep, announce && !this.silent);
 	}
 
@@ -145,6 +163,8 @@ class CountingNode implements LockNode {
 	 * Does nothing special any more.
 	 */
 	void behave() {
+		this.votesOnSuccession = null;
+		this.releasesNothing = false;
 		this.silent = false;
 		this.deaf = false;
 		this.announces = true;

@@ -14,6 +14,10 @@ import java.util.Set;
  */
 record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean mayRepeat, Weakness weakness) {
 
+	private static final Set<Fault> ANSWERED_IN_TIME = Set.of(Fault.SKEW, Fault.IMPATIENCE, Fault.HURRY,
+			Fault.BAD_HINTS, Fault.COUNTERS_AHEAD, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES, Fault.CROWD,
+			Fault.FICKLE, Fault.LONG_CLAIMS, Fault.POLICY, Fault.KEY_DELETED);
+
 	static Plan of(String name, int nodes, Fault... faults) {
 		return new Plan(name, nodes, Set.of(faults), false, false, Weakness.NONE);
 	}
@@ -46,6 +50,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 	 */
 	boolean mayAnswerLate() {
 		return has(Fault.SLOW) || has(Fault.CUT) || has(Fault.FREEZE) || has(Fault.LATE_ANSWERS);
+	}
+
+	/**
+	 * Whether no fault keeps a command, an answer or a process from its way.
+	 */
+	boolean answersInTime() {
+		return ANSWERED_IN_TIME.containsAll(this.faults);
 	}
 
 	boolean has(Fault fault) {
@@ -182,6 +193,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** Callers give up, often at the moment of a grant. */
 		FICKLE,
+
+		/** A key is deleted by hand, on all servers. */
+		KEY_DELETED,
 
 		/** Requests ask different nodes, so that they do not exclude each other. */
 		SOME_NODES,
@@ -362,6 +376,18 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** The votes of two tries with one ticket are added up. */
 		TRIES_ADDED,
+
+		/** A refused hand-over leaves the keys of the predecessor. */
+		REFUSED_HAND_OVER_KEPT,
+
+		/**
+		 * A predecessor is not released where a node neither granted nor refused its
+		 * successor.
+		 */
+		HANDED_OVER_BLINDLY,
+
+		/** A request takes over the lease that its process has lost. */
+		LAPSED_HANDED_OVER,
 
 		/** A process believes in a lease that it has detached. */
 		DETACHED_BELIEVED,

@@ -113,6 +113,18 @@ final class Plans {
 					Stream.concat(EVERYTHING.faults().stream(), Stream.of(Fault.TICKETS)).toArray(Fault[]::new)),
 			Plan.of("tickets, impatience", 3, Fault.TICKETS, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW,
 					Fault.PAUSE),
+			Plan.of("hand-overs", 3, Fault.CROWD, Fault.FICKLE, Fault.SLOW, Fault.BREAK, Fault.CUT, Fault.PAUSE,
+					Fault.CRASH),
+			Plan.of("hand-overs, everything", 5,
+					Stream.concat(EVERYTHING.faults().stream(), Stream.of(Fault.CROWD, Fault.FICKLE))
+						.toArray(Fault[]::new)),
+			Plan.of("hand-overs, dense fences", 5, Fault.CROWD, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW,
+					Fault.CUT, Fault.PAUSE),
+			Plan.of("hand-overs and tickets", 3, Fault.CROWD, Fault.FICKLE, Fault.TICKETS, Fault.SLOW, Fault.BREAK),
+			Plan.of("hand-overs, servers that may not vote", 3, Fault.CROWD, Fault.FICKLE, Fault.POLICY),
+			Plan.of("hand-overs, keys deleted by hand", 3, Fault.CROWD, Fault.FICKLE, Fault.SEVERAL_NAMES,
+					Fault.KEY_DELETED)
+				.outsideAssumptions(),
 			Plan.of("lost releases", 3, Fault.LOST_RELEASES, Fault.SLOW, Fault.CRASH),
 			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
 			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
@@ -124,6 +136,15 @@ final class Plans {
 			Plan.of("ticket leaves the fence", 3, Fault.TICKETS).weakenedBy(Weakness.FENCE_KEPT),
 			Plan.of("detached lease believed", 3, Fault.TICKETS).weakenedBy(Weakness.DETACHED_BELIEVED),
 			Plan.of("detached lease extended", 3, Fault.TICKETS).weakenedBy(Weakness.DETACHED_EXTENDED),
+			Plan.of("hand-over takes keys of others", 3, Fault.CROWD).weakenedBy(Weakness.KEY_NOT_COMPARED),
+			Plan.of("hand-over leaves the token", 3, Fault.CROWD).weakenedBy(Weakness.TOKEN_KEPT),
+			Plan.of("hand-over leaves the fence", 3, Fault.CROWD).weakenedBy(Weakness.FENCE_KEPT),
+			Plan.of("refused hand-over leaves the lease", 3, Fault.CROWD, Fault.SEVERAL_NAMES, Fault.KEY_DELETED)
+				.outsideAssumptions()
+				.weakenedBy(Weakness.REFUSED_HAND_OVER_KEPT),
+			Plan.of("release not sent where a hand-over failed", 3, Fault.CROWD, Fault.POLICY)
+				.weakenedBy(Weakness.HANDED_OVER_BLINDLY),
+			Plan.of("lapsed lease handed over", 3, Fault.CROWD).weakenedBy(Weakness.LAPSED_HANDED_OVER),
 			Plan.of("jobs under a plain lock", 5, Fault.JOBS).weakenedBy(Weakness.PLAIN_LOCK),
 			Plan.of("unchecked tick", 5, Fault.JOBS, Fault.HURRY, Fault.SLOW).weakenedBy(Weakness.UNCHECKED_TICK),
 			Plan.of("forgotten ticks", 3, Fault.JOBS, Fault.FLUSH).weakenedBy(Weakness.FORGOTTEN_TICKS),

@@ -103,6 +103,7 @@ final class SimClient {
 				public void leaseLost(Lease lease, LossReason reason) {
 					SimClient.this.world.note(process.name, "was told of a loss: " + reason, 0);
 					SimClient.this.told.add(lease);
+					process.lost(Internals.keys(lease), Internals.token(lease));
 				}
 
 				@Override
@@ -336,7 +337,7 @@ final class SimClient {
 
 	private LockRequest lockRequest() {
 		LockRequest request = LockRequest.of(RESOURCES.get(this.world.random.nextInt(2)));
-		if (asksForBoth(0.1)) {
+		if (asksForBoth(this.plan.has(Plan.Fault.SEVERAL_NAMES) ? 0.5 : 0.1)) {
 			request = LockRequest.of(RESOURCES.toArray(String[]::new));
 		}
 		request = request.withTtl(ttl())
@@ -409,9 +410,12 @@ final class SimClient {
 			CompletionStage<ReleaseResult> release = holding.release();
 			requireCompleted(Checker.STAGES_COMPLETE, release, LONGEST_TRY_NANOS);
 			release.thenAccept((result) -> {
+				if (this.plan.answersInTime()) {
+					this.process.after(SimProcess.NODE_TIMEOUT.toNanos(),
+							() -> this.checker.requireGone(Internals.token(holding.lease), servers()));
+				}
 				if (result.released() == this.links.size()) {
-					this.checker.released(Internals.token(holding.lease),
-							this.links.stream().map((link) -> link.server).toList());
+					this.checker.released(Internals.token(holding.lease), servers());
 				}
 			});
 		}
@@ -422,10 +426,14 @@ final class SimClient {
 		this.world.note(this.process.name, "detaches " + holding.lease.resources(), 0);
 		boolean believed = this.plan.weakness() == Weakness.DETACHED_BELIEVED;
 		String ticket = holding.detach(believed);
-		this.checker.detached(ticket, holding, this.links.stream().map((link) -> link.server).toList());
+		this.checker.detached(ticket, holding, servers());
 		if (this.plan.weakness() == Weakness.DETACHED_EXTENDED) {
 			extend(Ticket.parse(ticket), 0);
 		}
+	}
+
+	private List<SimServer> servers() {
+		return this.links.stream().map((link) -> link.server).toList();
 	}
 
 	private void extend(Ticket ticket, int round) {

@@ -2,7 +2,9 @@ package dev.redlock.sim;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -64,6 +66,9 @@ final class SimLink implements LockNode {
 	private final SimPauses pauses;
 
 	private Sighting known;
+
+	/** The leases that were handed over within their process. */
+	private final Set<String> handedOver = new HashSet<>();
 
 	private boolean checking;
 
@@ -138,8 +143,13 @@ final class SimLink implements LockNode {
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
 		this.checker.asked.accept(claim.keys());
+		Claim asked = (this.plan.weakness() == Weakness.LAPSED_HANDED_OVER) ? this.client.succeedingLapsed(claim)
+				: claim;
 		CompletionStage<Vote> vote = bound(true, false,
-				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, local(data, claim), fence)));
+				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, local(data, asked), fence)));
+		if (claim.succeeds() != null && !claim.succeeds().strict()) {
+			this.handedOver.add(claim.succeeds().token());
+		}
 		return switch (this.plan.weakness()) {
 			case LOSERS_WAITED_FOR -> vote.thenApply((given) -> this.client.likeTheFirstRefusal(claim.token(), given));
 			case ENDLESS_CLAIMS -> vote.thenApply(Weakened::endless);
@@ -178,6 +188,9 @@ final class SimLink implements LockNode {
 		boolean told = announce && !this.client.silent
 				&& (this.plan.weakness() != Weakness.FAILURE_NOT_TOLD || this.checker.hasWon(claim.token()));
 		if (this.plan.weakness() == Weakness.FAILURES_KEPT && !this.checker.hasWon(claim.token())) {
+			return CompletableFuture.completedFuture(Vote.Granted.PLAIN);
+		}
+		if (this.plan.weakness() == Weakness.HANDED_OVER_BLINDLY && this.handedOver.contains(claim.token())) {
 			return CompletableFuture.completedFuture(Vote.Granted.PLAIN);
 		}
 		if (this.world.nowNanos() < this.losesReleasesUntilNanos) {

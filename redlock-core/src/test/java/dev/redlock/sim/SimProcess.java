@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Vote;
 
@@ -54,6 +55,9 @@ final class SimProcess implements EventLoop {
 
 	private final Map<String, Vote> firstRefusals = new HashMap<>();
 
+	/** The lease that was lost last on some keys. */
+	private final Map<List<String>, String> lapsed = new HashMap<>();
+
 	private boolean still;
 
 	/** Whether one of its events is being handled. */
@@ -81,6 +85,19 @@ final class SimProcess implements EventLoop {
 		this.missed = new SimPauses(world, this, weakness);
 		this.deaf = world.chance(0.4);
 		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
+	}
+
+	void lost(List<String> keys, String token) {
+		this.lapsed.put(keys, token);
+	}
+
+	/**
+	 * Lets a claim take over the keys of a lease that was lost.
+	 */
+	Claim succeedingLapsed(Claim claim) {
+		String token = this.lapsed.get(claim.keys());
+		return (token != null && claim.succeeds() == null)
+				? claim.succeeding(new Claim.Predecessor(token, Claim.UNFENCED, false)) : claim;
 	}
 
 	/**

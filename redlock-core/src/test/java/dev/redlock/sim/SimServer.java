@@ -191,10 +191,15 @@ final class SimServer {
 	 * Forgets its locks, as an eviction policy makes it do when memory is short.
 	 */
 	void evict() {
-		this.data.tokens().forEach((key, token) -> {
-			this.world.note(this.name, "evicts " + key, 0);
+		this.data.tokens().keySet().forEach(this::delete);
+	}
+
+	void delete(String key) {
+		String token = this.data.tokens().get(key);
+		if (token != null) {
+			this.world.note(this.name, "loses " + key, 0);
 			this.data.release(new Claim(List.of(key), token, Duration.ofSeconds(1)), Duration.ZERO);
-		});
+		}
 	}
 
 	/**

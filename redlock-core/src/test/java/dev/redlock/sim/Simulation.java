@@ -191,6 +191,10 @@ final class Simulation {
 			case CLIENT_STEP -> client.process.clock.step(this.world.random.nextLong(-80_000, 80_001));
 			case NODE_STEP -> server.clock.stepTo(this.world.random.nextLong(-90_000, 90_001));
 			case EVICTION -> server.evict();
+			case KEY_DELETED -> {
+				String key = SimClient.RESOURCES.get(this.world.random.nextInt(2));
+				this.servers.forEach((each) -> each.delete(key));
+			}
 			case FLUSH -> server.flush();
 			case NODE_LEAP -> server.leap();
 			case NODE_CREEP -> this.servers.forEach(SimServer::creep);

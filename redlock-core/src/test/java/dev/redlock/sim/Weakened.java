@@ -45,11 +45,20 @@ final class Weakened {
 				.forEach((key, token) -> data.release(new Claim(List.of(key), token, claim.ttl()), Duration.ZERO));
 			data.restore(held, former.fence());
 		}
-		boolean lax = weakness == Weakness.FREE_KEY_TAKEN || weakness == Weakness.KEY_NOT_COMPARED;
+		boolean lax = !former.strict() || weakness == Weakness.FREE_KEY_TAKEN || weakness == Weakness.KEY_NOT_COMPARED;
 		boolean uncompared = weakness == Weakness.COUNTER_NOT_COMPARED;
 		Claim asked = claim
 			.succeeding(new Claim.Predecessor(former.token(), uncompared ? Long.MAX_VALUE : former.fence(), !lax));
+		List<String> own = data.tokens()
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().equals(former.token()))
+			.map(Map.Entry::getKey)
+			.toList();
 		Vote vote = now((weakness == Weakness.TOKEN_KEPT) ? data.extend(held, fence) : data.acquire(asked, fence));
+		if (weakness == Weakness.REFUSED_HAND_OVER_KEPT && vote instanceof Refused && !own.isEmpty()) {
+			data.restore(new Claim(own, former.token(), claim.ttl()), Claim.UNFENCED);
+		}
 		return (weakness == Weakness.FENCE_KEPT && vote instanceof Granted granted)
 				? new Granted(former.fence(), granted.nodeMicros()) : vote;
 	}

@@ -91,7 +91,6 @@ public final class HeldLease implements Lease {
 
 	public void start() {
 		assert this.context.loop().inLoop();
-		this.queue.won(this.holder);
 		this.leases.add(this);
 		if (this.plan.renew()) {
 			this.extension.startRenewal();

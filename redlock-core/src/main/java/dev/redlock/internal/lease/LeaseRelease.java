@@ -7,9 +7,9 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
 import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
 import dev.redlock.internal.vote.Releases;
-import dev.redlock.internal.vote.Releases.Announcement;
 import dev.redlock.internal.vote.Round;
 import dev.redlock.internal.vote.Tally;
 import dev.redlock.internal.vote.TickRound;
@@ -54,24 +54,20 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	@Override
-	public boolean mayHandOver() {
-		return this.keep.isZero() && this.lease.plan().canReachQuorumNow();
+	public boolean mayHandOverTo(LockPlan next) {
+		LockPlan plan = this.lease.plan();
+		boolean sameKind = next.ticket() == null && (next.tick() == null) == (plan.tick() == null);
+		return sameKind && this.wasValid && this.lease.wouldBeValid() && this.keep.isZero() && plan.canReachQuorumNow();
 	}
 
 	@Override
-	public void send(LockContext context, Announcement announcement) {
-		this.listened = this.queue.isSubscribed();
-		LockPlan plan = this.lease.plan();
-		if (this.marksTick) {
-			// The job is marked as run before the release is sent, while the lock still
-			// keeps other processes away.
-			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
-		}
-		LeaseExtension extension = this.lease.extension();
-		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
-		context.releases()
-			.send(new Releases.ReleaseCommand(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(),
-					plan.nodeTimeout(), this.keep, announcement), this);
+	public HandOver handOver(LockContext context) {
+		return context.releases().handOver(command(context), this.lease.grant().fence(), this);
+	}
+
+	@Override
+	public void send(LockContext context) {
+		context.releases().send(command(context), this);
 	}
 
 	/**
@@ -95,6 +91,20 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	public void allAnswered(Tally tally) {
 		int released = tally.count(Vote.Granted.class::isInstance);
 		this.lease.released(new ReleaseResult(released, tally.nodes().size(), this.wasValid));
+	}
+
+	private Releases.ReleaseCommand command(LockContext context) {
+		this.listened = this.queue.isSubscribed();
+		LockPlan plan = this.lease.plan();
+		if (this.marksTick) {
+			// The job is marked as run before the release is sent, while the lock still
+			// keeps other processes away.
+			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
+		}
+		LeaseExtension extension = this.lease.extension();
+		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
+		return new Releases.ReleaseCommand(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(),
+				plan.nodeTimeout(), this.keep, true);
 	}
 
 	private void marked(TryResult result) {

@@ -14,6 +14,7 @@ import dev.redlock.internal.plan.Deadline;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.vote.Acquisition;
 import dev.redlock.internal.vote.Grant;
+import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
 import dev.redlock.internal.vote.PermitRound;
 import dev.redlock.internal.vote.PermitSlots;
@@ -142,17 +143,16 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	}
 
 	@Override
-	public void ask() {
+	public void ask(@Nullable HandOver handOver) {
 		this.state = AttemptState.ASKING;
 		this.tries++;
 		this.acquisition = null;
 		this.triesSecondPermit = false;
-		boolean owesAnnouncement = this.queue != null && this.queue.owesAnnouncement();
 		if (this.plan.permits() > 0) {
 			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
-		else if (this.plan.tick() == null || owesAnnouncement) {
-			acquire(this.plan, owesAnnouncement);
+		else if (this.plan.tick() == null || handOver != null) {
+			acquire(this.plan, handOver);
 		}
 		else {
 			TickRound.checkTaken(this.context, this.plan, this::tickSeen);
@@ -181,7 +181,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		this.lastResult = result;
 		if (this.plan.ticket() == null && !result.endsRequest() && isRepeated()) {
 			this.firstTry = this.tries + 1;
-			ask();
+			ask(null);
 		}
 		else if (this.queue != null && mayTryAgain(result)) {
 			this.state = AttemptState.WAITING;
@@ -233,14 +233,14 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 			endForKnownReason();
 		}
 		else {
-			acquire(this.plan, false);
+			acquire(this.plan, null);
 		}
 	}
 
 	private void claim(@Nullable LockPlan slot, TryResult refusal) {
 		boolean asking = this.state == AttemptState.ASKING;
 		if (slot != null && asking) {
-			acquire(slot, false);
+			acquire(slot, null);
 		}
 		else if (slot != null) {
 			this.slots.unreserve(slot);
@@ -250,8 +250,8 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		}
 	}
 
-	private void acquire(LockPlan claimed, boolean owesAnnouncement) {
-		this.acquisition = new Acquisition(this.context, claimed, owesAnnouncement, this);
+	private void acquire(LockPlan claimed, @Nullable HandOver handOver) {
+		this.acquisition = new Acquisition(this.context, claimed, handOver, this);
 		this.acquisition.start();
 	}
 
@@ -308,7 +308,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	private void join(KeyQueue own) {
 		this.queue = own;
 		if (!this.plan.waits() && !own.isEmpty()) {
-			ask();
+			ask(null);
 			return;
 		}
 		own.join(this);
@@ -321,12 +321,14 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
 		KeyQueue own = Objects.requireNonNull(this.queue);
-		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
-		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.thread, this.owned, this.leases);
+		Acquisition granted = Objects.requireNonNull(this.acquisition);
+		HeldLease held = new HeldLease(this.context, granted.plan(), grant, own, this, this.thread, this.owned,
+				this.leases);
 		// The lease keeps a reference to its request, but does not need the tries of the
 		// request.
 		this.acquisition = null;
 		this.lastResult = null;
+		own.won(this, granted.isHandedOver());
 		held.start();
 		LockAttempt won = LockAttempt.won(held, result.votes().named(), this.tries, this.deadline.waited());
 		if (!this.outcome.complete(won)) {
@@ -362,7 +364,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 			this.deadline.restartTimer(rest, this::endForKnownReason);
 			// Each request that was paused asks for itself, whatever its place was.
 			this.queue.leave(this);
-			ask();
+			ask(null);
 		}
 		else if ((this.tries <= this.firstTry || marks || paused) && this.state != AttemptState.WAITING) {
 			this.deadline.restartTimer(rest, this::endForKnownReason);

@@ -7,13 +7,13 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.plan.Moment;
 import dev.redlock.internal.plan.Ticket;
-import dev.redlock.internal.vote.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One try to get a lock from a majority of the nodes. A try that fails releases the keys
@@ -25,7 +25,7 @@ public final class Acquisition implements Round.Listener {
 
 	private final LockPlan plan;
 
-	private final boolean owesAnnouncement;
+	private final @Nullable HandOver handOver;
 
 	private final Owner owner;
 
@@ -41,10 +41,10 @@ public final class Acquisition implements Round.Listener {
 
 	private boolean asksForTick;
 
-	public Acquisition(LockContext context, LockPlan plan, boolean owesAnnouncement, Owner owner) {
+	public Acquisition(LockContext context, LockPlan plan, @Nullable HandOver handOver, Owner owner) {
 		this.context = context;
 		this.plan = plan;
-		this.owesAnnouncement = owesAnnouncement;
+		this.handOver = handOver;
 		this.owner = owner;
 		// The clock is read before a request is sent, because each node starts to count
 		// the ttl of the keys later.
@@ -61,14 +61,23 @@ public final class Acquisition implements Round.Listener {
 	public void start() {
 		Ticket ticket = this.plan.ticket();
 		long proposal = this.plan.fenced() ? this.context.fences().next() : Claim.UNFENCED;
-		if (ticket == null) {
-			this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
-			return;
+		if (ticket != null) {
+			// A fence above the predecessor's on each node lets a node grant one
+			// successor.
+			ask(this.claim.succeeding(new Predecessor(ticket.token(), ticket.fence(), true)),
+					Math.max(proposal, ticket.fence() + 1));
 		}
-		// A fence above the predecessor's on each node lets a node grant one successor.
-		long above = Math.max(proposal, ticket.fence() + 1);
-		Claim successor = this.claim.succeeding(new Predecessor(ticket.token(), ticket.fence(), true));
-		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(successor, above));
+		else {
+			ask((this.handOver != null) ? this.claim.succeeding(this.handOver.predecessor()) : this.claim, proposal);
+		}
+	}
+
+	private void ask(Claim asked, long proposal) {
+		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(asked, proposal));
+	}
+
+	public boolean isHandedOver() {
+		return this.handOver != null;
 	}
 
 	/**
@@ -108,8 +117,11 @@ public final class Acquisition implements Round.Listener {
 	}
 
 	@Override
-	public void voted(int index) {
+	public void voted(int index, Vote vote) {
 		this.answerNanos[index] = this.start.monotonicNanos(this.context.ticker());
+		if (this.handOver != null) {
+			this.handOver.voted(this.plan.nodes().get(index), vote);
+		}
 		this.owner.voted();
 	}
 
@@ -191,7 +203,7 @@ public final class Acquisition implements Round.Listener {
 			Claim predecessor = new Claim(this.claim.keys(), ticket.token(), ticket.longestTtl());
 			this.context.releases()
 				.send(new Releases.ReleaseCommand(predecessor, others, (node) -> true, this.start,
-						this.plan.nodeTimeout(), Duration.ZERO, Announcement.NEVER));
+						this.plan.nodeTimeout(), Duration.ZERO, false));
 		}
 	}
 
@@ -207,8 +219,8 @@ public final class Acquisition implements Round.Listener {
 		if (!this.over) {
 			this.over = true;
 			// Other processes wait for an announcement only from an owner that may have
-			// had a majority.
-			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
+			// had a majority. The release of the predecessor was not announced.
+			release(tally.unlessRefused().size() >= tally.needed() || isHandedOver());
 			this.owner.ended(result);
 		}
 	}
@@ -216,7 +228,7 @@ public final class Acquisition implements Round.Listener {
 	private void release(boolean announced) {
 		this.context.releases()
 			.send(new Releases.ReleaseCommand(this.claim, this.plan.nodes(), this::mayHold, this.start,
-					this.plan.nodeTimeout(), Duration.ZERO, announced ? Announcement.ALWAYS : Announcement.NEVER));
+					this.plan.nodeTimeout(), Duration.ZERO, announced));
 	}
 
 	private boolean mayHold(LockNode node) {

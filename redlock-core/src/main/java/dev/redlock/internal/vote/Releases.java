@@ -7,13 +7,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import dev.redlock.QuorumStatus;
 import dev.redlock.internal.plan.Moment;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
@@ -54,24 +57,28 @@ public final class Releases {
 	}
 
 	public void send(ReleaseCommand release, Round.Listener listener) {
-		if (release.announcement == Announcement.ALWAYS) {
+		if (release.announced) {
 			remember(release);
 		}
-		new Round(release.nodes, QuorumStatus.majorityOf(release.nodes.size()), this.loop, listener).ask(
-				release.nodeTimeout,
-				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, (fails) -> {
-					if (fails && isDue(release, node)) {
-						failedOn(node).add(release);
-					}
-				}));
+		ask(release, listener, (node) -> node.release(release.claim, release.keep, release.announced));
+	}
+
+	/**
+	 * Lets the next request of this process release the lock on each node that grants or
+	 * refuses it. The lock is released as ever on the other nodes that may hold it, and
+	 * announced, because there the next request did not take it.
+	 */
+	public HandOver handOver(ReleaseCommand release, long fence, Round.Listener listener) {
+		HandOver handOver = new HandOver(new Predecessor(release.claim.token(), fence, false), release.nodes);
+		ask(release, listener,
+				(node) -> handOver.voteOf(node)
+					.thenCompose((vote) -> (vote instanceof Vote.Faulted && isDue(release, node)) ? again(release, node)
+							: CompletableFuture.completedStage(vote)));
+		return handOver;
 	}
 
 	void repeat(ReleaseCommand release, LockNode node, Consumer<Boolean> answered) {
-		boolean announces = release.announcement != Announcement.NEVER;
-		if (announces && !hasAnnounced(release.claim.releaseName(), channels(release))) {
-			remember(release);
-		}
-		send(release, node, announces, answered);
+		whenAnswered(again(release, node), answered);
 	}
 
 	public boolean hasAnnounced(String name, List<String> keys) {
@@ -123,14 +130,28 @@ public final class Releases {
 	}
 
 	/**
-	 * Sends a release to one node, and repeats the release only if it failed. A slow
+	 * Releases the lock on each node, and repeats a release only if it failed. A slow
 	 * release is not repeated, because a repetition would give a slow node even more
 	 * work.
 	 */
-	private CompletionStage<Vote> send(ReleaseCommand release, LockNode node, boolean announced,
-			Consumer<Boolean> answered) {
-		CompletionStage<Vote> answer = Round.ask(node,
-				(asked) -> asked.release(release.claim, release.keep, announced));
+	private void ask(ReleaseCommand release, Round.Listener listener,
+			Function<LockNode, CompletionStage<Vote>> operation) {
+		new Round(release.nodes, QuorumStatus.majorityOf(release.nodes.size()), this.loop, listener)
+			.ask(release.nodeTimeout, (node) -> whenAnswered(Round.ask(node, operation), (fails) -> {
+				if (fails && isDue(release, node)) {
+					failedOn(node).add(release);
+				}
+			}));
+	}
+
+	private CompletionStage<Vote> again(ReleaseCommand release, LockNode node) {
+		if (release.announced && !hasAnnounced(release.claim.releaseName(), channels(release))) {
+			remember(release);
+		}
+		return Round.ask(node, (asked) -> asked.release(release.claim, release.keep, release.announced));
+	}
+
+	private CompletionStage<Vote> whenAnswered(CompletionStage<Vote> answer, Consumer<Boolean> answered) {
 		this.unanswered++;
 		answer.whenComplete((vote, failure) -> this.loop.run(() -> {
 			this.unanswered--;
@@ -164,24 +185,10 @@ public final class Releases {
 	 * @param since the moment just before the last ttl was sent to the nodes
 	 * @param keep how long the nodes keep the keys after the release, zero to delete the
 	 * keys at once
+	 * @param announced whether the nodes announce the release to other processes
 	 */
 	public record ReleaseCommand(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since,
-			Duration nodeTimeout, Duration keep, Announcement announcement) {
-
-	}
-
-	public enum Announcement {
-
-		ALWAYS,
-
-		/**
-		 * The release is first sent without an announcement, because the next request of
-		 * this process may take the lock first. A repeated release is announced, because
-		 * the failed release kept this process's next request from getting the lock.
-		 */
-		WHEN_REPEATED,
-
-		NEVER
+			Duration nodeTimeout, Duration keep, boolean announced) {
 
 	}
 

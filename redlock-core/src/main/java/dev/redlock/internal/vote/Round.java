@@ -104,7 +104,7 @@ public final class Round {
 			this.votes[index] = vote;
 			this.answered++;
 			this.granted += (vote instanceof Granted) ? 1 : 0;
-			this.listener.voted(index);
+			this.listener.voted(index, vote);
 			conclude();
 		}
 	}
@@ -139,7 +139,7 @@ public final class Round {
 
 	public interface Listener {
 
-		default void voted(int index) {
+		default void voted(int index, Vote vote) {
 		}
 
 		default void decided(Tally tally) {

@@ -2,19 +2,19 @@ package dev.redlock.internal.waiting;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
-import dev.redlock.internal.vote.Releases.Announcement;
 import dev.redlock.internal.vote.TryResult;
 import dev.redlock.internal.waiting.NextTry.Wait;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler.Timeout;
-import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,12 +60,6 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private @Nullable TryResult lastRefusal;
 
-	/**
-	 * Whether the queue passed on the lock without announcing the release to other
-	 * processes.
-	 */
-	private boolean owesAnnouncement;
-
 	private int unansweredReleases;
 
 	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
@@ -99,10 +93,6 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.lastRefusal;
 	}
 
-	public boolean owesAnnouncement() {
-		return this.owesAnnouncement;
-	}
-
 	public void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
@@ -127,9 +117,6 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		if (result.latestReason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		// If a node granted the failed try, the release on this node was announced to
-		// other processes.
-		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.lastRefusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
 		askNowOrLater();
@@ -141,12 +128,11 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	public void won(Waiter waiter) {
+	public void won(Waiter waiter, boolean handedOver) {
 		if (!isFirst(waiter)) {
 			return;
 		}
-		this.fairness.won(this.owesAnnouncement, this.waiters.size());
-		this.owesAnnouncement = false;
+		this.fairness.won(handedOver, this.waiters.size());
 		this.lastRefusal = null;
 		if (this.permits > 0) {
 			// The next request of this queue still waits out the pause that lets other
@@ -162,21 +148,20 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Sends the release of a lock. If the next request of this queue may take the lock,
-	 * the release is not announced to other processes.
+	 * Releases a lock. If the next request of this queue may take the lock, its acquire
+	 * command releases the lock too, and the release is not announced to other processes.
 	 */
 	public void release(Waiter holder, Release release) {
 		this.unansweredReleases++;
 		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers()
-				&& !this.queues.isClosed() && release.mayHandOver()) {
-			release.send(this.context, Announcement.WHEN_REPEATED);
-			this.owesAnnouncement = true;
+				&& !this.queues.isClosed() && release.mayHandOverTo(second().plan())) {
+			HandOver handOver = release.handOver(this.context);
 			this.nextTry.clear();
 			removeFirst();
-			askNowOrLater();
+			ask(first(), handOver);
 			return;
 		}
-		release.send(this.context, Announcement.ALWAYS);
+		release.send(this.context);
 		if (isFirst(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.pauseForOthersNanos());
 		}
@@ -237,6 +222,12 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.iterator().next();
 	}
 
+	private Waiter second() {
+		Iterator<Waiter> inOrder = this.waiters.iterator();
+		inOrder.next();
+		return inOrder.next();
+	}
+
 	private boolean isFirst(Waiter waiter) {
 		return !isEmpty() && waiter == first();
 	}
@@ -271,7 +262,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		Duration pause = waiter.shorten(this.nextTry.pause());
 		if (pause.isZero()) {
-			ask(waiter);
+			ask(waiter, null);
 			return;
 		}
 		if (this.lastRefusal == null) {
@@ -287,7 +278,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(SUBSCRIPTION_CHECK) > 0;
 		this.tryTimer = this.context.loop().schedule(checks ? SUBSCRIPTION_CHECK : left, () -> {
 			if (!checks) {
-				ask(waiter);
+				ask(waiter, null);
 			}
 			else if (isSubscribed()) {
 				waitUntil(waiter, endNanos);
@@ -298,9 +289,9 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		});
 	}
 
-	private void ask(Waiter waiter) {
+	private void ask(Waiter waiter, @Nullable HandOver handOver) {
 		this.nextTry.asked();
-		waiter.ask();
+		waiter.ask(handOver);
 	}
 
 	private void subscribe() {
@@ -343,7 +334,11 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 
 		AttemptState state();
 
-		void ask();
+		/**
+		 * Asks the nodes for the lock.
+		 * @param handOver the lease that the request succeeds, null for a free lock
+		 */
+		void ask(@Nullable HandOver handOver);
 
 		Duration shorten(Duration pause);
 
@@ -352,15 +347,19 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	public interface Release {
 
 		/**
-		 * Whether the next request of this process may take the lock right after the
-		 * release.
+		 * Whether the acquire command of the next request may release the lock.
 		 */
-		boolean mayHandOver();
+		boolean mayHandOverTo(LockPlan next);
+
+		/**
+		 * Leaves the release to the acquire command of the next request.
+		 */
+		HandOver handOver(LockContext context);
 
 		/**
 		 * Sends the release behind all earlier commands on each connection.
 		 */
-		void send(LockContext context, Announcement announcement);
+		void send(LockContext context);
 
 	}
 

@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.redlock.internal.plan.Moment;
-import dev.redlock.internal.vote.Releases.Announcement;
 import dev.redlock.internal.vote.Releases.ReleaseCommand;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.Claim;
@@ -43,7 +42,7 @@ class ReleasesTests {
 	@Test
 	void aReleaseThatFailsIsRepeatedWithGrowingDelaysUntilTheClaimHasExpired() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		assertThat(sentAfterMillis(15_000)).containsExactly(100L, 300L, 700L, 1_500L, 3_100L, 5_100L, 7_100L, 9_100L);
 		assertThat(this.time.pending()).isZero();
 	}
@@ -51,7 +50,7 @@ class ReleasesTests {
 	@Test
 	void aForwardStepOfTheWallClockDropsNoRelease() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		this.time.stepWallClock(TTL.plusSeconds(1));
 		assertThat(sentAfterMillis(1_000)).containsExactly(100L, 300L, 700L);
 	}
@@ -59,19 +58,19 @@ class ReleasesTests {
 	@Test
 	void theDelaysBeginAnewWhenANodeHasTakenARelease() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		sentAfterMillis(1_000);
 		this.node.answer = Granted.PLAIN;
 		assertThat(sentAfterMillis(4_000)).hasSize(1);
 		this.node.answer = Node.DOWN;
-		send("y", Announcement.ALWAYS);
+		send("y", true);
 		assertThat(sentAfterMillis(350)).containsExactly(100L, 300L);
 	}
 
 	@Test
 	void aNodeThatThrowsIsOneThatFails() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		this.node.throwing = true;
 		assertThat(sentAfterMillis(250)).containsExactly(100L);
 		this.node.throwing = false;
@@ -84,14 +83,14 @@ class ReleasesTests {
 	@Test
 	void aReleaseThatIsRefusedIsNotRepeated() {
 		this.node.answer = Refused.because(Vote.Refusal.MISSING);
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		assertThat(sentAfterMillis(10_000)).isEmpty();
 	}
 
 	@Test
 	void aReleaseIsNotRepeatedOnANodeThatCannotHoldTheClaim() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS, (asked) -> false);
+		send("x", true, (asked) -> false);
 		assertThat(sentAfterMillis(10_000)).isEmpty();
 		assertThat(this.time.pending()).isZero();
 	}
@@ -99,7 +98,7 @@ class ReleasesTests {
 	@Test
 	void aReleaseWithoutAnAnswerIsNotRepeatedAndOneWhoseAnswerFailsIs() {
 		this.node.answer = null;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		assertThat(sentAfterMillis(5_000)).isEmpty();
 		this.node.unanswered.get(0).completeExceptionally(new IllegalStateException("of a node"));
 		assertThat(sentAfterMillis(150)).containsExactly(100L);
@@ -108,9 +107,9 @@ class ReleasesTests {
 	@Test
 	void whatWaitsFollowsAtOnceWhenTheNodeTakesOne() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
-		send("y", Announcement.ALWAYS);
-		send("z", Announcement.ALWAYS);
+		send("x", true);
+		send("y", true);
+		send("z", true);
 		this.node.answer = Granted.PLAIN;
 		assertThat(sentAfterMillis(150)).containsExactly(100L, 100L, 100L);
 	}
@@ -118,15 +117,15 @@ class ReleasesTests {
 	@Test
 	void whatWaitsIsLeftAloneWhileTheNodeFails() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
-		send("y", Announcement.ALWAYS);
+		send("x", true);
+		send("y", true);
 		assertThat(sentAfterMillis(150)).as("the first failure stops the others").containsExactly(100L);
 	}
 
 	@Test
 	void atMostAThousandRepeatedReleasesWaitForTheirAnswers() {
 		this.node.answer = Node.DOWN;
-		IntStream.range(0, 1_500).forEach((i) -> send("x" + i, Announcement.NEVER));
+		IntStream.range(0, 1_500).forEach((i) -> send("x" + i, false));
 		this.node.answer = null;
 		assertThat(sentAfterMillis(5_000)).hasSize(1_000);
 		this.node.unanswered.get(0).complete(Granted.PLAIN);
@@ -136,26 +135,48 @@ class ReleasesTests {
 	@Test
 	void beyondAHundredThousandClaimsAreLeftToTheirTtl() {
 		this.node.answer = Node.DOWN;
-		IntStream.range(0, 100_002).forEach((i) -> send("x", Announcement.NEVER));
+		IntStream.range(0, 100_002).forEach((i) -> send("x", false));
 		this.node.answer = Granted.PLAIN;
 		assertThat(sentAfterMillis(5_000)).hasSize(100_000);
 	}
 
 	@Test
-	void aReleaseToBeAnnouncedWhenRepeatedIsAnnouncedOnlyThen() {
-		this.node.answer = Node.DOWN;
-		send("x", Announcement.WHEN_REPEATED);
-		assertThat(this.node.announced).containsExactly(false);
+	void aReleaseThatIsHandedOverIsNotSentWhereANodeGrantsOrRefusesTheSuccessor() {
+		for (Vote vote : List.of(Granted.PLAIN, Refused.because(Vote.Refusal.HELD))) {
+			handOver("x", (asked) -> true).voted(this.node, vote);
+			whenDone();
+			assertThat(this.done).isTrue();
+		}
+		assertThat(sentAfterMillis(10_000)).isEmpty();
 		assertThat(hasAnnounced("x")).isFalse();
-		sentAfterMillis(150);
-		assertThat(this.node.announced).containsExactly(false, true);
+	}
+
+	@Test
+	void aReleaseThatIsHandedOverIsSentAndRepeatedWhereTheSuccessorFails() {
+		this.node.answer = Node.DOWN;
+		HandOver handOver = handOver("x", (asked) -> true);
+		whenDone();
+		assertThat(this.done).as("the successor has no answer").isFalse();
+		assertThat(this.node.sent).isEmpty();
+		handOver.voted(this.node, Node.DOWN);
+		assertThat(this.node.announced).as("at once").containsExactly(true);
 		assertThat(hasAnnounced("x")).isTrue();
+		assertThat(sentAfterMillis(350)).containsExactly(100L, 200L, 300L);
+		this.node.answer = Granted.PLAIN;
+		sentAfterMillis(100);
+		assertThat(this.done).isTrue();
+	}
+
+	@Test
+	void aReleaseThatIsHandedOverIsNotSentToANodeThatCannotHoldTheClaim() {
+		handOver("x", (asked) -> false).voted(this.node, Node.DOWN);
+		assertThat(sentAfterMillis(10_000)).isEmpty();
 	}
 
 	@Test
 	void aReleaseThatIsNeverAnnouncedIsNotEvenWhenRepeated() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.NEVER);
+		send("x", false);
 		sentAfterMillis(150);
 		assertThat(this.node.announced).containsExactly(false, false);
 		assertThat(hasAnnounced("x")).isFalse();
@@ -163,11 +184,11 @@ class ReleasesTests {
 
 	@Test
 	void theLastTwoHundredAndFiftySixAnnouncedReleasesAreRemembered() {
-		send("x", Announcement.ALWAYS);
-		IntStream.range(0, 255).forEach((i) -> send("y" + i, Announcement.ALWAYS));
+		send("x", true);
+		IntStream.range(0, 255).forEach((i) -> send("y" + i, true));
 		assertThat(hasAnnounced("x")).isTrue();
 		assertThat(this.releases.hasAnnounced(claim("x").releaseName(), List.of("another"))).isFalse();
-		send("z", Announcement.ALWAYS);
+		send("z", true);
 		assertThat(hasAnnounced("x")).isFalse();
 		assertThat(hasAnnounced("y0")).isTrue();
 	}
@@ -175,7 +196,7 @@ class ReleasesTests {
 	@Test
 	void everythingIsDoneWhenEachReleaseWasAnswered() {
 		this.node.answer = null;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		whenDone();
 		assertThat(this.done).isFalse();
 		this.node.unanswered.get(0).complete(Granted.PLAIN);
@@ -185,7 +206,7 @@ class ReleasesTests {
 	@Test
 	void whileSomebodyWaitsForTheEndFailedReleasesAreRepeatedAtOnceAndWithoutGrowingDelays() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		sentAfterMillis(2_000);
 		int before = this.node.sent.size();
 		whenDone();
@@ -200,7 +221,7 @@ class ReleasesTests {
 	@Test
 	void everythingIsDoneWhenTheClaimsHaveExpired() {
 		this.node.answer = Node.DOWN;
-		send("x", Announcement.ALWAYS);
+		send("x", true);
 		whenDone();
 		sentAfterMillis(9_950);
 		assertThat(this.done).isFalse();
@@ -212,13 +233,24 @@ class ReleasesTests {
 		this.time.execute(() -> this.releases.whenDone(() -> this.done = true));
 	}
 
-	private void send(String key, Announcement announcement) {
-		send(key, announcement, (asked) -> true);
+	private void send(String key, boolean announced) {
+		send(key, announced, (asked) -> true);
 	}
 
-	private void send(String key, Announcement announcement, Predicate<LockNode> mayHold) {
-		this.time.execute(() -> this.releases.send(new ReleaseCommand(claim(key), List.of(this.node), mayHold,
-				Moment.now(this.time), NODE_TIMEOUT, Duration.ZERO, announcement)));
+	private void send(String key, boolean announced, Predicate<LockNode> mayHold) {
+		this.time.execute(() -> this.releases.send(command(key, announced, mayHold)));
+	}
+
+	private HandOver handOver(String key, Predicate<LockNode> mayHold) {
+		List<HandOver> begun = new ArrayList<>();
+		this.time.execute(() -> begun.add(this.releases.handOver(command(key, true, mayHold), 1, new Round.Listener() {
+		})));
+		return begun.get(0);
+	}
+
+	private ReleaseCommand command(String key, boolean announced, Predicate<LockNode> mayHold) {
+		return new ReleaseCommand(claim(key), List.of(this.node), mayHold, Moment.now(this.time), NODE_TIMEOUT,
+				Duration.ZERO, announced);
 	}
 
 	private boolean hasAnnounced(String key) {
