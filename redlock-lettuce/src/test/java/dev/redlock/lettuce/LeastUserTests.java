@@ -49,7 +49,7 @@ class LeastUserTests {
 	private static final Set<String> TOLD_AS_WARNING = Set.of("+client|id", "+client|kill", "+pubsub|numsub",
 			"+publish", "&redlock:*");
 
-	private static final Set<String> TOLD_TO_WHO_WAITS = Set.of("+subscribe", "+unsubscribe");
+	private static final Set<String> TOLD_TO_WHO_WAITS = Set.of("+client|reply", "+subscribe", "+unsubscribe");
 
 	private static RedisProcess redis;
 
@@ -107,11 +107,19 @@ class LeastUserTests {
 	}
 
 	@Test
+	void aUserThatMayNotDropRepliesIsToldWhenARequestWaits(CapturedOutput output) {
+		LockNode node = await(this.fixture.lettuce("poor", without("+client|reply"), SETTINGS), State.READY);
+		watch(node, "redlock:k", new CountDownLatch(1), new CompletableFuture<>());
+		awaitAsserted(() -> assertThat(output).containsPattern(
+				"WARN.*Redlock node 'poor' does not announce releases to this client.*: add \\+client\\|reply "));
+	}
+
+	@Test
 	void aUserThatMayNotSubscribeIsToldWhenARequestWaits(CapturedOutput output) {
 		LockNode node = await(this.fixture.lettuce("poor", without("+subscribe"), SETTINGS), State.READY);
 		watch(node, "redlock:k", new CountDownLatch(1), new CompletableFuture<>());
 		awaitAsserted(() -> assertThat(output).containsPattern(
-				"WARN.*Redlock node 'poor' does not announce releases to this client.*: add \\+subscribe "));
+				"WARN.*Redlock node 'poor' does not announce releases to this client.* the Redis user lacks \\+subscribe or "));
 	}
 
 	@Test

@@ -23,13 +23,13 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /**
  * Connects a node to Redis by a Lettuce client of its own. Overrides client options that
@@ -78,8 +78,7 @@ public final class LettuceConnector implements NodeConnector {
 			return connect(cluster, check);
 		}
 		// Over RESP3, one connection carries both commands and announcements of releases.
-		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) this.client)
-			.connectPubSub(StringCodec.UTF8);
+		StatefulRedisConnection<String, String> connection = ((RedisClient) this.client).connect(StringCodec.UTF8);
 		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check),
 				this.database);
 	}
@@ -103,7 +102,7 @@ public final class LettuceConnector implements NodeConnector {
 		// A topology refresh also asks the configured cluster members, because all
 		// members that Lettuce knows may be gone.
 		cluster.refreshPartitions();
-		StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
+		StatefulRedisClusterConnection<String, String> connection = cluster.connect(StringCodec.UTF8);
 		try {
 			List<ServerConnection> servers = new ArrayList<>();
 			ServerConnection[] bySlot = new ServerConnection[SlotHash.SLOT_COUNT];
@@ -127,7 +126,7 @@ public final class LettuceConnector implements NodeConnector {
 		}
 	}
 
-	private ServerConnection server(String place, StatefulRedisPubSubConnection<String, String> connection,
+	private ServerConnection server(String place, StatefulRedisConnection<String, String> connection,
 			ServerCheck check) {
 		return new ServerConnection(place, this.addresses.getOrDefault(connection, "its server"), connection,
 				this.context, this.encoder, check.clocks());

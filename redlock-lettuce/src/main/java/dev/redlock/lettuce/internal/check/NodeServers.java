@@ -21,6 +21,7 @@ import dev.redlock.lettuce.internal.script.ScriptCall;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,14 +107,13 @@ final class NodeServers implements NodeConnection {
 
 	@Override
 	public CompletionStage<Void> subscribe(String key) {
-		String channel = this.channels.of(key);
-		return serving(key).onChannel((server) -> sharded() ? server.ssubscribe(channel) : server.subscribe(channel));
+		return serving(key).onChannel(sharded() ? CommandType.SSUBSCRIBE : CommandType.SUBSCRIBE,
+				this.channels.of(key));
 	}
 
 	@Override
 	public void unsubscribe(String key) {
-		String channel = this.channels.of(key);
-		serving(key).onChannel((server) -> sharded() ? server.sunsubscribe(channel) : server.unsubscribe(channel));
+		serving(key).onChannel(sharded() ? CommandType.SUNSUBSCRIBE : CommandType.UNSUBSCRIBE, this.channels.of(key));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.redlock.lettuce.internal.connection;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -40,12 +41,15 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.StatefulRedisConnectionImpl;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.push.PushListener;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolVersion;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +74,7 @@ public final class ServerConnection {
 
 	private final String address;
 
-	private final StatefulRedisPubSubConnection<String, String> connection;
+	private final StatefulRedisConnection<String, String> connection;
 
 	private final ConnectionHealth health;
 
@@ -96,6 +100,15 @@ public final class ServerConnection {
 
 	private int checks;
 
+	private boolean alive = true;
+
+	private CompletableFuture<@Nullable Throwable> repliesRefused = CompletableFuture.completedFuture(NO_RESP3);
+
+	/**
+	 * The channel of the last subscription that the server confirmed.
+	 */
+	private @Nullable String subscribed;
+
 	private @Nullable ClockWatch clock;
 
 	private long lastAskedNanos;
@@ -106,7 +119,7 @@ public final class ServerConnection {
 	 * @param place identifies the server within the node, even after a restart of the
 	 * server
 	 */
-	public ServerConnection(String place, String address, StatefulRedisPubSubConnection<String, String> connection,
+	public ServerConnection(String place, String address, StatefulRedisConnection<String, String> connection,
 			NodeContext context, ScriptEncoder encoder, NodeClocks clocks) {
 		this.place = place;
 		this.address = address;
@@ -157,24 +170,37 @@ public final class ServerConnection {
 	public void listen(BiConsumer<String, @Nullable String> listener) {
 		this.connection.addListener((PushListener) (push) -> {
 			List<Object> parts = push.getContent(StringCodec.UTF8::decodeValue);
-			if (push.getType().endsWith("message")) {
+			String type = push.getType();
+			if (type.endsWith("message")) {
 				onLoop(() -> listener.accept((String) parts.get(1), (String) parts.get(2)));
 			}
-			else if (push.getType().endsWith("unsubscribe")) {
+			else if (type.endsWith("unsubscribe")) {
 				onLoop(() -> listener.accept((String) parts.get(1), null));
+			}
+			else if (type.endsWith("subscribe")) {
+				onLoop(() -> this.subscribed = (String) parts.get(1));
 			}
 		});
 	}
 
 	/**
-	 * Begins or ends a subscription, which needs RESP3 because the connection also
-	 * carries commands.
+	 * Begins or ends the subscription to a channel, which needs RESP3 because the
+	 * connection also carries commands. The future fails unless the server confirms that
+	 * the client is subscribed.
 	 */
-	public CompletableFuture<Void> onChannel(
-			Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<Void>> subscription) {
-		ProtocolVersion spoken = ((StatefulRedisConnectionImpl<?, ?>) this.connection).getConnectionState()
-			.getNegotiatedProtocolVersion();
-		return (spoken == ProtocolVersion.RESP3) ? ask(subscription) : CompletableFuture.failedFuture(NO_RESP3);
+	public CompletableFuture<Void> onChannel(CommandType command, String channel) {
+		CompletableFuture<Void> confirmed = new CompletableFuture<>();
+		// Each call continues the stage of the former call, because stages that continue
+		// the same stage run in reverse order.
+		this.repliesRefused = areRepliesRefused().whenComplete((refusal, none) -> {
+			if (refusal != null) {
+				confirmed.completeExceptionally(refusal);
+			}
+			else {
+				send(command, channel, confirmed);
+			}
+		});
+		return confirmed;
 	}
 
 	public CompletableFuture<Map<String, String>> info() {
@@ -275,6 +301,7 @@ public final class ServerConnection {
 	}
 
 	private void lost(String why) {
+		this.alive = false;
 		this.lossListener.accept("The connection to " + this.address + " was lost (" + why
 				+ "). Check that this server runs and can be reached");
 	}
@@ -359,13 +386,52 @@ public final class ServerConnection {
 		});
 	}
 
+	/**
+	 * Returns why the server does not let this client drop replies, or null if it does.
+	 */
+	private CompletableFuture<@Nullable Throwable> areRepliesRefused() {
+		if (this.repliesRefused.getNow(null) == null) {
+			return this.repliesRefused;
+		}
+		ProtocolVersion spoken = ((StatefulRedisConnectionImpl<?, ?>) this.connection).getConnectionState()
+			.getNegotiatedProtocolVersion();
+		if (spoken != ProtocolVersion.RESP3) {
+			return CompletableFuture.completedFuture(NO_RESP3);
+		}
+		return this.<String>ask((redis) -> redis.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
+				new CommandArgs<>(StringCodec.UTF8).add("REPLY").add("ON")))
+			.handle((answer, refusal) -> refusal);
+	}
+
+	private void send(CommandType command, String channel, CompletableFuture<Void> confirmed) {
+		this.<List<String>>ask((redis) -> redis.dispatch(CommandType.CLIENT, new ValueListOutput<>(StringCodec.UTF8),
+				new ChannelArguments(command, channel)))
+			.whenComplete((time, failure) -> {
+				if (failure instanceof RedisCommandExecutionException) {
+					// The server gives more than one answer, so each later answer would
+					// be taken for the answer to another command.
+					lost(ServerErrors.fault(String.valueOf(failure.getMessage())).detail());
+				}
+				boolean refused = failure == null && !channel.equals(this.subscribed);
+				this.subscribed = null;
+				complete(confirmed, null, refused ? new UnsupportedOperationException(notConfirmed(command)) : failure);
+			});
+	}
+
+	private String notConfirmed(CommandType command) {
+		boolean sharded = command == CommandType.SSUBSCRIBE;
+		return "The server did not confirm " + command + ": it is older than Redis 7.0.10, "
+				+ (sharded ? "the hash slot has moved, " : "") + "or the Redis user lacks +"
+				+ command.name().toLowerCase(Locale.ROOT) + " or &" + this.settings.keyPrefix() + "*";
+	}
+
 	private CompletableFuture<Void> loadAll(BoundScripts loaded) {
 		return CompletableFuture.allOf(Stream.of(LockScript.values())
 			.map((script) -> load(loaded.text(script)))
 			.toArray(CompletableFuture[]::new));
 	}
 
-	private <T> CompletableFuture<T> ask(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<T>> command) {
+	private <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
 		if (this.health.unanswered() >= NodeSettings.LONGEST_QUEUE) {
 			return CompletableFuture.failedFuture(TOO_MANY);
@@ -385,12 +451,13 @@ public final class ServerConnection {
 	private <T> void whenAnswered(CompletionStage<T> command, Sent sent,
 			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
 		command.whenComplete((result, failure) -> onLoop(() -> {
-			if (failure == null || failure instanceof RedisCommandExecutionException) {
+			if (this.alive && (failure == null || failure instanceof RedisCommandExecutionException)) {
 				this.health.answered(sent);
 				listener.accept(result, failure);
 				return;
 			}
-			Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
+			Throwable cause = (!this.alive || failure instanceof CancellationException) ? ConnectionErrors.CLOSED
+					: failure;
 			this.health.failed(sent);
 			if (ConnectionErrors.fault(cause).mayHaveRun()) {
 				lost((cause == ConnectionErrors.CLOSED) ? LOST : ConnectionErrors.describe(cause));
