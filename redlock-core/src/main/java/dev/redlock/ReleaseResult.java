@@ -3,8 +3,8 @@ package dev.redlock;
 /**
  * The result of releasing a lease on the nodes.
  *
- * @param released the number of nodes that deleted the lease or set it to expire, as
- * requested
+ * @param released the number of nodes that deleted the lease, set it to expire as
+ * requested, or gave the lock to the next request of this process
  * @param nodes the number of nodes that were asked
  * @param wasValid whether the lease was still valid when the release was sent
  */
