@@ -28,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource
 class HandOverTests {
 
+	private static final LockRequest BOTH = LockRequest.of("stock", "till").withWaitFor(Duration.ofSeconds(30));
+
 	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
 
 	@RegisterExtension
@@ -112,13 +114,10 @@ class HandOverTests {
 
 	@Test
 	void aRefusalReleasesTheKeysOfThePredecessor() {
-		LockRequest both = LockRequest.of("stock", "till").withWaitFor(Duration.ofSeconds(30));
-		Lease held = this.world.acquire(both);
-		CompletableFuture<LockAttempt> next = this.world.attempt(both);
+		Lease held = this.world.acquire(BOTH);
+		CompletableFuture<LockAttempt> next = this.world.attempt(BOTH);
 		InMemoryNode contested = this.world.nodes.get(0);
-		contested.release(new Claim(List.of("redlock:till"), Internals.token(held), Duration.ofSeconds(1)),
-				Duration.ZERO);
-		contested.acquire(new Claim(List.of("redlock:till"), "rival", Duration.ofSeconds(9)), Claim.UNFENCED);
+		takeTill(contested, held);
 		assertThat(close(held)).isEqualTo(new ReleaseResult(4, 5, true));
 		assertThat(this.world.answered(next).lease()).isPresent();
 		assertThat(contested.tokens()).containsOnlyKeys("redlock:till");
@@ -132,6 +131,18 @@ class HandOverTests {
 		CompletableFuture<LockAttempt> other = this.world.attempt(this.world.other, STOCK);
 		this.world.time.advance(Duration.ofMillis(50));
 		withoutVotes(Fault.STALE, 0, 1, 2);
+		close(held);
+		this.world.time.advance(Duration.ofMillis(50));
+		assertThat(this.world.answered(other).lease()).isPresent();
+	}
+
+	@Test
+	void otherProcessesAreToldOfTheKeysThatARefusalReleases() {
+		Lease held = this.world.acquire(BOTH);
+		this.world.attempt(BOTH.withWaitFor(Duration.ofSeconds(1)));
+		CompletableFuture<LockAttempt> other = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofMillis(50));
+		this.world.nodes.subList(0, 3).forEach((node) -> takeTill(node, held));
 		close(held);
 		this.world.time.advance(Duration.ofMillis(50));
 		assertThat(this.world.answered(other).lease()).isPresent();
@@ -265,6 +276,15 @@ class HandOverTests {
 
 	private ReleaseResult close(Lease lease) {
 		return this.world.answered(this.world.handedOut(lease.releaseAsync()));
+	}
+
+	/**
+	 * Lets a rival have one of two keys, after its deletion by hand.
+	 */
+	private static void takeTill(InMemoryNode node, Lease held) {
+		List<String> till = List.of("redlock:till");
+		node.release(new Claim(till, Internals.token(held), Duration.ofSeconds(1)), Duration.ZERO);
+		node.acquire(new Claim(till, "rival", Duration.ofSeconds(9)), Claim.UNFENCED);
 	}
 
 	private void withoutVotes(Fault fault, int... nodes) {
