@@ -13,11 +13,12 @@ import dev.redlock.internal.vote.Releases;
 import dev.redlock.internal.vote.Round;
 import dev.redlock.internal.vote.Tally;
 import dev.redlock.internal.vote.TickRound;
-import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.vote.Verdict.FailedFor;
 import dev.redlock.internal.waiting.KeyQueue;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,12 +108,12 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 				plan.nodeTimeout(), this.keep, true);
 	}
 
-	private void marked(TryResult result) {
-		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
+	private void marked(@Nullable FailedFor failure) {
+		if (failure != null && failure.reason() != Reason.TICK_TAKEN) {
 			logger.warn(
 					"The job with the lock on {} has ended, but too few nodes could mark this run as done, so "
 							+ "another process may run the job again: {}",
-					this.lease.resources(), result.latestVotes().named());
+					this.lease.resources(), failure.votes().named());
 		}
 	}
 

@@ -12,7 +12,7 @@ import dev.redlock.internal.lease.HeldLeases;
 import dev.redlock.internal.plan.Deadline;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.vote.Acquisition;
-import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.vote.Verdict.Failed;
 import dev.redlock.internal.waiting.KeyQueues;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ final class AttemptFailure {
 		this.deadline = deadline;
 	}
 
-	LockAttempt report(Reason reason, @Nullable TryResult last, @Nullable Acquisition current, int tries) {
+	LockAttempt report(Reason reason, @Nullable Failed last, @Nullable Acquisition current, int tries) {
 		List<NodeVote> votes = votes(refusal(last, tries), current);
 		return LockAttempt.failed(this.plan.resources(), forTicket(reason, votes), votes, tries,
 				this.deadline.waited());
@@ -68,13 +68,12 @@ final class AttemptFailure {
 		return (held > 0 && refused - held < this.plan.majority()) ? Reason.HELD : Reason.TICKET_EXPIRED;
 	}
 
-	Reason reason(@Nullable TryResult last, int tries) {
+	Reason reason(@Nullable Failed last, int tries) {
 		if (tries == 0 && this.leases.on(this.plan.keys()) != null) {
 			return Reason.HELD;
 		}
-		TryResult refusal = refusal(last, tries);
-		Reason reason = (refusal != null) ? refusal.likelyReason() : null;
-		return (reason != null) ? reason : Reason.TIMED_OUT;
+		Failed refusal = refusal(last, tries);
+		return (refusal != null) ? refusal.likelyReason() : Reason.TIMED_OUT;
 	}
 
 	LockAttempt heldByThisThread(HeldLease held) {
@@ -89,9 +88,9 @@ final class AttemptFailure {
 		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
 	}
 
-	private List<NodeVote> votes(@Nullable TryResult refusal, @Nullable Acquisition current) {
+	private List<NodeVote> votes(@Nullable Failed refusal, @Nullable Acquisition current) {
 		if (refusal != null) {
-			return refusal.latestVotes().named();
+			return refusal.votes().named();
 		}
 		if (current != null) {
 			return current.votes().named();
@@ -100,7 +99,7 @@ final class AttemptFailure {
 		return (held != null) ? List.of(heldBy(THIS_PROCESS, held)) : List.of();
 	}
 
-	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
+	private @Nullable Failed refusal(@Nullable Failed last, int tries) {
 		return (tries > 0) ? last : this.queues.of(this.plan).lastRefusal();
 	}
 

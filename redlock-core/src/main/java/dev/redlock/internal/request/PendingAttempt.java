@@ -13,13 +13,13 @@ import dev.redlock.internal.lease.HeldLeases;
 import dev.redlock.internal.plan.Deadline;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.vote.Acquisition;
-import dev.redlock.internal.vote.Grant;
 import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
 import dev.redlock.internal.vote.PermitRound;
 import dev.redlock.internal.vote.PermitSlots;
 import dev.redlock.internal.vote.TickRound;
-import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.vote.Verdict;
+import dev.redlock.internal.vote.Verdict.Failed;
 import dev.redlock.internal.waiting.AttemptState;
 import dev.redlock.internal.waiting.KeyQueue;
 import dev.redlock.internal.waiting.KeyQueues;
@@ -62,7 +62,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 
 	private @Nullable Acquisition acquisition;
 
-	private @Nullable TryResult lastResult;
+	private @Nullable Failed lastFailure;
 
 	private int tries;
 
@@ -160,11 +160,10 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	}
 
 	@Override
-	public void ended(TryResult result) {
+	public void ended(Verdict verdict) {
 		unreservePermit();
-		Grant grant = result.grant();
-		if (grant != null) {
-			win(grant, result);
+		if (verdict instanceof Verdict.Won won) {
+			win(won);
 		}
 		else if (this.plan.permits() > 0 && !this.triesSecondPermit) {
 			this.acquisition = null;
@@ -173,29 +172,29 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
 		}
 		else {
-			refused(result);
+			refused((Failed) verdict);
 		}
 	}
 
-	private void refused(TryResult result) {
-		this.lastResult = result;
-		if (this.plan.ticket() == null && !result.endsRequest() && isRepeated()) {
+	private void refused(Failed failure) {
+		this.lastFailure = failure;
+		if (this.plan.ticket() == null && !failure.endsRequest() && isRepeated()) {
 			this.firstTry = this.tries + 1;
 			ask(null);
 		}
-		else if (this.queue != null && mayTryAgain(result)) {
+		else if (this.queue != null && mayTryAgain(failure)) {
 			this.state = AttemptState.WAITING;
 			this.deadline.startTimer(this::onDeadline);
-			this.queue.refused(this, result);
+			this.queue.refused(this, failure);
 		}
 		else {
-			endIfReasonSuffices(result);
+			endIfReasonSuffices(failure);
 		}
 	}
 
-	private boolean mayTryAgain(TryResult result) {
-		return !result.endsRequest()
-				&& this.deadline.allowsAnother(this.tries - this.firstTry, result.reason() != Reason.NO_QUORUM);
+	private boolean mayTryAgain(Failed failure) {
+		return !failure.endsRequest()
+				&& this.deadline.allowsAnother(this.tries - this.firstTry, failure.reason() != Reason.NO_QUORUM);
 	}
 
 	private boolean isRepeated() {
@@ -215,7 +214,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 
 	@Override
 	public void voted() {
-		TryResult last = this.lastResult;
+		Failed last = this.lastFailure;
 		if (this.state == AttemptState.WAITING && this.queue != null && last != null) {
 			this.queue.voted(this, last);
 		}
@@ -224,12 +223,12 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		}
 	}
 
-	private void tickSeen(TryResult result) {
+	private void tickSeen(@Nullable Failed failure) {
 		if (this.state != AttemptState.ASKING) {
 			return;
 		}
-		if (result.endsRequest()) {
-			this.lastResult = result;
+		if (failure != null && failure.endsRequest()) {
+			this.lastFailure = failure;
 			endForKnownReason();
 		}
 		else {
@@ -237,7 +236,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		}
 	}
 
-	private void claim(@Nullable LockPlan slot, TryResult refusal) {
+	private void claim(@Nullable LockPlan slot, Failed refusal) {
 		boolean asking = this.state == AttemptState.ASKING;
 		if (slot != null && asking) {
 			acquire(slot, null);
@@ -317,20 +316,20 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		}
 	}
 
-	private void win(Grant grant, TryResult result) {
+	private void win(Verdict.Won verdict) {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
 		KeyQueue own = Objects.requireNonNull(this.queue);
 		Acquisition granted = Objects.requireNonNull(this.acquisition);
-		HeldLease held = new HeldLease(this.context, granted.plan(), grant, own, this, this.thread, this.owned,
-				this.leases);
+		HeldLease held = new HeldLease(this.context, granted.plan(), verdict.grant(), own, this, this.thread,
+				this.owned, this.leases);
 		// The lease keeps a reference to its request, but does not need the tries of the
 		// request.
 		this.acquisition = null;
-		this.lastResult = null;
+		this.lastFailure = null;
 		own.won(this, granted.isHandedOver());
 		held.start();
-		LockAttempt won = LockAttempt.won(held, result.votes().named(), this.tries, this.deadline.waited());
+		LockAttempt won = LockAttempt.won(held, verdict.votes().named(), this.tries, this.deadline.waited());
 		if (!this.outcome.complete(won)) {
 			held.releaseUnused();
 		}
@@ -340,8 +339,8 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		this.slots.unreserve(Objects.requireNonNull(this.acquisition).plan());
 	}
 
-	private void endIfReasonSuffices(TryResult result) {
-		if (this.plan.awaitReason() && result.reasonMayChange()) {
+	private void endIfReasonSuffices(Failed failure) {
+		if (this.plan.awaitReason() && failure.reasonMayChange()) {
 			this.state = AttemptState.AWAITING_REASON;
 		}
 		else {
@@ -375,14 +374,14 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	}
 
 	private void endForKnownReason() {
-		end(this.failure.reason(this.lastResult, this.tries));
+		end(this.failure.reason(this.lastFailure, this.tries));
 	}
 
 	private void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
 			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
 					&& this.acquisition.asksForTick();
-			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, this.lastResult, this.acquisition,
+			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, this.lastFailure, this.acquisition,
 					this.tries));
 		}
 	}

@@ -7,6 +7,9 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.plan.Moment;
 import dev.redlock.internal.plan.Ticket;
+import dev.redlock.internal.vote.Verdict.Failed;
+import dev.redlock.internal.vote.Verdict.FailedFor;
+import dev.redlock.internal.vote.Verdict.FailedSoFar;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.LockNode;
@@ -133,7 +136,7 @@ public final class Acquisition implements Round.Listener {
 			return;
 		}
 		if (!tally.won()) {
-			fail(tally.whyNotWon(), tally);
+			fail(new FailedSoFar(this.round));
 		}
 		else if (this.plan.fenced()) {
 			FenceSettlement.settle(this.context.loop(), this.plan, this.claim, tally,
@@ -151,7 +154,7 @@ public final class Acquisition implements Round.Listener {
 
 	private void fenceSettled(long fence, Tally tally) {
 		if (fence == FenceSettlement.FAILED) {
-			fail(Reason.FENCE_NOT_SETTLED, tally);
+			fail(new FailedFor(Reason.FENCE_NOT_SETTLED, this.round.tally()));
 		}
 		else if (!this.over) {
 			this.context.fences().saw(fence);
@@ -165,12 +168,12 @@ public final class Acquisition implements Round.Listener {
 		}
 		else {
 			this.asksForTick = true;
-			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (result) -> {
-				if (result.reason() == null) {
+			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (failure) -> {
+				if (failure == null) {
 					win(fence, tally);
 				}
 				else {
-					fail(tally, result);
+					fail(failure);
 				}
 			});
 		}
@@ -180,14 +183,15 @@ public final class Acquisition implements Round.Listener {
 		// The validity is checked after the commands for the fence and for the job,
 		// because these commands take time.
 		if (!isValid()) {
-			fail((this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
-					tally);
+			fail(new FailedFor(
+					(this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
+					this.round.tally()));
 		}
 		else if (!this.over) {
 			this.over = true;
 			releasePredecessor();
 			Grant grant = new Grant(this.claim, fence, this.start, tally.unlessRefused());
-			this.owner.ended(new TryResult(grant, null, tally, this.round));
+			this.owner.ended(new Verdict.Won(grant, tally));
 		}
 	}
 
@@ -211,17 +215,14 @@ public final class Acquisition implements Round.Listener {
 		return this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
 	}
 
-	private void fail(Reason reason, Tally tally) {
-		fail(tally, new TryResult(null, reason, tally, this.round));
-	}
-
-	private void fail(Tally tally, TryResult result) {
+	private void fail(Failed failure) {
 		if (!this.over) {
 			this.over = true;
 			// Other processes wait for an announcement only from an owner that may have
 			// had a majority. The release of the predecessor was not announced.
-			release(tally.unlessRefused().size() >= tally.needed() || isHandedOver());
-			this.owner.ended(result);
+			Tally votes = votes();
+			release(votes.unlessRefused().size() >= votes.needed() || isHandedOver());
+			this.owner.ended(failure);
 		}
 	}
 
@@ -238,10 +239,10 @@ public final class Acquisition implements Round.Listener {
 	public interface Owner {
 
 		/**
-		 * Called once with the result of a try, but never after
+		 * Called once with the verdict on a try, but never after
 		 * {@link Acquisition#abandon()}.
 		 */
-		void ended(TryResult result);
+		void ended(Verdict verdict);
 
 		/**
 		 * Called for each vote of a node, even if the try already has its result.

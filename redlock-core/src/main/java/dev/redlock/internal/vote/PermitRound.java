@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.vote.Verdict.FailedFor;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Seen;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,14 @@ public final class PermitRound implements Round.Listener {
 
 	private final PermitSlots slots;
 
-	private final BiConsumer<@Nullable LockPlan, TryResult> listener;
+	private final BiConsumer<@Nullable LockPlan, FailedFor> listener;
 
 	private final Round round;
 
 	private boolean over;
 
 	private PermitRound(LockContext context, LockPlan plan, PermitSlots slots,
-			BiConsumer<@Nullable LockPlan, TryResult> listener) {
+			BiConsumer<@Nullable LockPlan, FailedFor> listener) {
 		this.plan = plan;
 		this.slots = slots;
 		this.listener = listener;
@@ -41,7 +42,7 @@ public final class PermitRound implements Round.Listener {
 	 * caller, or null if no permit is free
 	 */
 	public static void findFree(LockContext context, LockPlan plan, PermitSlots slots,
-			BiConsumer<@Nullable LockPlan, TryResult> listener) {
+			BiConsumer<@Nullable LockPlan, FailedFor> listener) {
 		List<String> keys = plan.slotKeys(plan.permits());
 		new PermitRound(context, plan, slots, listener).round.ask(plan.nodeTimeout(), (node) -> node.inspectAll(keys));
 	}
@@ -82,7 +83,7 @@ public final class PermitRound implements Round.Listener {
 				seen.keys().forEach((key) -> this.slots.warnIfPermitsDiffer(this.plan, key));
 			}
 		}
-		this.listener.accept(chosen, new TryResult(null, reason, tally, null));
+		this.listener.accept(chosen, new FailedFor(reason, tally));
 	}
 
 	/**

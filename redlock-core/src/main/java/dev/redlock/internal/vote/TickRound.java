@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.Tick;
 import dev.redlock.internal.plan.LockPlan;
+import dev.redlock.internal.vote.Verdict.FailedFor;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public final class TickRound implements Round.Listener {
 
 	private final BooleanSupplier mayAskAgain;
 
-	private final Consumer<TryResult> listener;
+	private final Consumer<@Nullable FailedFor> listener;
 
 	private int roundsLeft;
 
@@ -49,7 +50,7 @@ public final class TickRound implements Round.Listener {
 	private boolean over;
 
 	private TickRound(LockContext context, LockPlan plan, Claim claim, boolean marks, int rounds,
-			BooleanSupplier mayAskAgain, Consumer<TryResult> listener) {
+			BooleanSupplier mayAskAgain, Consumer<@Nullable FailedFor> listener) {
 		this.context = context;
 		this.plan = plan;
 		this.tick = Objects.requireNonNull(plan.tick());
@@ -65,17 +66,17 @@ public final class TickRound implements Round.Listener {
 	 * Checks, before the lock is requested, whether the job has already run for the due
 	 * time.
 	 */
-	public static void checkTaken(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
+	public static void checkTaken(LockContext context, LockPlan plan, Consumer<@Nullable FailedFor> listener) {
 		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
 	}
 
 	/**
 	 * Records that the job runs, after its lock was granted. With {@link Tick#rerun()},
 	 * only checks that the job has not run yet.
-	 * @param listener receives a result, which has a reason if the job may not run
+	 * @param listener receives null if the job may run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
-			Consumer<TryResult> listener) {
+			Consumer<@Nullable FailedFor> listener) {
 		new TickRound(context, plan, claim, plan.marksTickFirst(), LockPlan.MOST_TICK_ROUNDS, mayAskAgain, listener)
 			.ask();
 	}
@@ -84,7 +85,8 @@ public final class TickRound implements Round.Listener {
 	 * Records that the job has run, in a single round, because the release of the lock
 	 * follows at once.
 	 */
-	public static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
+	public static void markDone(LockContext context, LockPlan plan, Claim claim,
+			Consumer<@Nullable FailedFor> listener) {
 		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();
 	}
 
@@ -95,10 +97,10 @@ public final class TickRound implements Round.Listener {
 		}
 		Tally tally = Objects.requireNonNull(this.round).tally();
 		if (tally.won()) {
-			end(null, tally);
+			end(null);
 		}
 		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority()) {
-			end(Reason.TICK_TAKEN, tally);
+			end(new FailedFor(Reason.TICK_TAKEN, tally));
 		}
 		else if (complete || (this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)))) {
 			notDecided(tally);
@@ -116,7 +118,7 @@ public final class TickRound implements Round.Listener {
 		if (!this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.TAKEN))) {
 			// So many nodes have recorded other owners that this owner cannot get a
 			// majority.
-			end(Reason.TICK_LOST, tally);
+			end(new FailedFor(Reason.TICK_LOST, tally));
 			return;
 		}
 		if (tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
@@ -136,12 +138,12 @@ public final class TickRound implements Round.Listener {
 	}
 
 	private void endUndecided(Tally tally) {
-		end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally);
+		end(new FailedFor(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally));
 	}
 
-	private void end(@Nullable Reason reason, Tally tally) {
+	private void end(@Nullable FailedFor failure) {
 		this.over = true;
-		this.listener.accept(new TryResult(null, reason, tally, this.round));
+		this.listener.accept(failure);
 	}
 
 }

@@ -11,7 +11,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
-import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.vote.Verdict.Failed;
 import dev.redlock.internal.waiting.NextTry.Wait;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -58,7 +58,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private Timeout idleTimer = Timeout.NONE;
 
-	private @Nullable TryResult lastRefusal;
+	private @Nullable Failed lastRefusal;
 
 	private int unansweredReleases;
 
@@ -89,7 +89,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.size() > (isFirstIn(AttemptState.ENDED) ? 1 : 0);
 	}
 
-	public @Nullable TryResult lastRefusal() {
+	public @Nullable Failed lastRefusal() {
 		return this.lastRefusal;
 	}
 
@@ -113,18 +113,18 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		removeOrStartIdleTimer();
 	}
 
-	public void refused(Waiter waiter, TryResult result) {
-		if (result.latestReason() != Reason.NO_QUORUM) {
+	public void refused(Waiter waiter, Failed failure) {
+		if (failure.reason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		this.lastRefusal = result;
-		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
+		this.lastRefusal = failure;
+		this.nextTry.refused(Wait.after(failure, isSubscribed()), failure.votes(), waiter.plan().retryDelay());
 		askNowOrLater();
 	}
 
-	public void voted(Waiter waiter, TryResult result) {
-		if (Wait.after(result, isSubscribed()) != this.nextTry.waitsFor()) {
-			refused(waiter, result);
+	public void voted(Waiter waiter, Failed failure) {
+		if (Wait.after(failure, isSubscribed()) != this.nextTry.waitsFor()) {
+			refused(waiter, failure);
 		}
 	}
 

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.vote.RoundTimes;
 import dev.redlock.internal.vote.Tally;
-import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.vote.Verdict.Failed;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
@@ -174,9 +174,9 @@ public final class NextTry {
 		 * A request waits for an announced release only if the owner has a majority,
 		 * because other owners do not announce their releases.
 		 */
-		static Wait after(TryResult result, boolean subscribed) {
-			Reason reason = result.latestReason();
-			Tally votes = result.latestVotes();
+		static Wait after(Failed failure, boolean subscribed) {
+			Reason reason = failure.reason();
+			Tally votes = failure.votes();
 			if (reason == Reason.HELD && !votes.won() && subscribed && votes.shortestRemaining() != null) {
 				return RELEASE;
 			}

@@ -12,7 +12,9 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.vote.Round;
 import dev.redlock.internal.vote.RoundTimes;
 import dev.redlock.internal.vote.Tally;
-import dev.redlock.internal.vote.TryResult;
+import dev.redlock.internal.vote.Verdict.Failed;
+import dev.redlock.internal.vote.Verdict.FailedFor;
+import dev.redlock.internal.vote.Verdict.FailedSoFar;
 import dev.redlock.internal.waiting.NextTry.Wait;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
@@ -182,7 +184,9 @@ class NextTryTests {
 	@ParameterizedTest
 	@MethodSource("reasons")
 	void theStateFollowsFromTheReason(Wait state, Reason reason, boolean subscribed, List<Vote> votes) {
-		assertThat(Wait.after(result(reason, votes), subscribed)).isEqualTo(state);
+		Failed failure = failure(reason, votes);
+		assertThat(failure.reason()).isEqualTo(reason);
+		assertThat(Wait.after(failure, subscribed)).isEqualTo(state);
 	}
 
 	static Stream<Arguments> reasons() {
@@ -241,9 +245,9 @@ class NextTryTests {
 	}
 
 	/**
-	 * The result of a try in which each node has voted.
+	 * The failure of a try in which each node has voted.
 	 */
-	private static TryResult result(Reason reason, List<Vote> votes) {
+	private static Failed failure(Reason reason, List<Vote> votes) {
 		Tally tally = tally(votes);
 		ManualTime time = new ManualTime();
 		Round round = new Round(tally.nodes(), tally.needed(), time, new Round.Listener() {
@@ -251,7 +255,7 @@ class NextTryTests {
 		List<Vote> given = new ArrayList<>(votes);
 		time.execute(
 				() -> round.ask(Duration.ofSeconds(1), (node) -> CompletableFuture.completedFuture(given.remove(0))));
-		return new TryResult(null, reason, tally, round);
+		return votes.equals(granted()) ? new FailedFor(reason, tally) : new FailedSoFar(round);
 	}
 
 	private static Tally tally(List<Vote> votes) {
