@@ -65,11 +65,7 @@ final class ReleaseSubscriptions {
 		this.connection = current;
 		this.confirmed.clear();
 		if (current != null) {
-			current.listen((key, message) -> {
-				if (this.connection == current) {
-					received(current, key, message);
-				}
-			});
+			current.listen((key, message) -> received(current, key, message));
 			this.watches.keySet().forEach((key) -> subscribe(current, key));
 		}
 	}

@@ -223,7 +223,7 @@ public final class NodeFixture implements AutoCloseable {
 		return this.nodes;
 	}
 
-	private NodeContext context(String name, NodeSettings settings, EventLoop ownLoop, Ticker nodeTicker) {
+	public NodeContext context(String name, NodeSettings settings, EventLoop ownLoop, Ticker nodeTicker) {
 		return new NodeContext(name, this.keepsAcknowledgedWrites, settings, this.registry,
 				new PauseDetector(1, settings, ownLoop, nodeTicker), ownLoop, nodeTicker);
 	}

@@ -79,17 +79,14 @@ public final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes the given connection and connects again, unless another connection has
-	 * replaced it.
+	 * Closes the connection and connects again.
 	 */
-	public void reconnect(NodeConnection lost, String why) {
-		if (this.connection == lost) {
-			if (this.context.ticker().nanoTime() - this.connectedNanos >= STABLE_AFTER.toNanos()) {
-				this.pause = SHORTEST_PAUSE;
-			}
-			disconnect(State.UNAVAILABLE, why);
-			connectLater();
+	public void reconnect(String why) {
+		if (this.context.ticker().nanoTime() - this.connectedNanos >= STABLE_AFTER.toNanos()) {
+			this.pause = SHORTEST_PAUSE;
 		}
+		disconnect(State.UNAVAILABLE, why);
+		connectLater();
 	}
 
 	public void refusedCredentials(String why, boolean bySentinel) {
@@ -101,11 +98,9 @@ public final class ConnectionKeeper {
 	 * Closes the connection to an unusable server and connects again at once, because the
 	 * host name may lead to another server by now.
 	 */
-	public void replace(NodeConnection unfit, String why) {
-		if (this.connection == unfit) {
-			disconnect(State.UNFIT, why);
-			connect();
-		}
+	public void replace(String why) {
+		disconnect(State.UNFIT, why);
+		connect();
 	}
 
 	private void disconnect(State state, String why) {

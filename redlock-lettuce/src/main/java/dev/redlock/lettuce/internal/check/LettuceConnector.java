@@ -79,8 +79,8 @@ public final class LettuceConnector implements NodeConnector {
 		}
 		// Over RESP3, one connection carries both commands and announcements of releases.
 		StatefulRedisConnection<String, String> connection = ((RedisClient) this.client).connect(StringCodec.UTF8);
-		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check),
-				this.database);
+		return new NodeServers(check, this.context.settings().keyPrefix(), new Channels(false, this.database),
+				List.of(server("", connection, check)), null, connection);
 	}
 
 	@Override

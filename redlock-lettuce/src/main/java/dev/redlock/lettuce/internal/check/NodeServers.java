@@ -46,23 +46,18 @@ final class NodeServers implements NodeConnection {
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
 	/**
-	 * Lettuce's connection object for the whole cluster, through which the connections to
-	 * all masters are closed.
+	 * Lettuce's connection object for the server or for the whole cluster.
 	 */
-	private final @Nullable StatefulConnection<String, String> cluster;
-
-	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server, int database) {
-		this(check, keyPrefix, new Channels(false, database), List.of(server), null, null);
-	}
+	private final StatefulConnection<String, String> connection;
 
 	NodeServers(ServerCheck check, String keyPrefix, Channels channels, List<ServerConnection> servers,
-			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
+			@Nullable ServerConnection @Nullable [] bySlot, StatefulConnection<String, String> connection) {
 		this.check = check;
 		this.keyPrefix = keyPrefix;
 		this.channels = channels;
 		this.servers = servers;
 		this.bySlot = bySlot;
-		this.cluster = cluster;
+		this.connection = connection;
 	}
 
 	List<ServerConnection> servers() {
@@ -158,8 +153,7 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerConnection::stop);
-		// Without a cluster, the node has exactly one server.
-		return (this.cluster != null) ? this.cluster.closeAsync() : this.servers.get(0).close();
+		return this.connection.closeAsync();
 	}
 
 	private List<KeyGroup> groups(List<String> keys) {

@@ -27,7 +27,9 @@ import dev.redlock.lettuce.internal.script.CounterKeys;
 import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.lettuce.internal.script.ScriptCall;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,7 +165,7 @@ public final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded) {
-		CompletionStage<Long> clientId = server.clientId().exceptionally((failure) -> {
+		CompletionStage<Long> clientId = server.ask(RedisAsyncCommands::clientId).exceptionally((failure) -> {
 			warnOfLateCommands(failure);
 			return NO_CLIENT;
 		});
@@ -180,7 +182,7 @@ public final class ServerCheck {
 
 	private CompletionStage<ServerFacts> facts(ServerConnection server) {
 		long askedNanos = this.context.ticker().nanoTime();
-		return server.info().thenCompose((info) -> {
+		return server.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields).thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.of(info, fsync,
 					this.context.keepsAcknowledgedWrites(), this.settings.allowEviction()));
@@ -209,14 +211,15 @@ public final class ServerCheck {
 		former.remove(own);
 		clients.add(own);
 		(former.isEmpty() ? Set.of(NO_CLIENT) : former)
-			.forEach((id) -> server.kill(id).whenComplete((done, failure) -> {
-				if (failure != null) {
-					warnOfLateCommands(failure);
-				}
-				if (failure == null || failure instanceof RedisCommandExecutionException) {
-					clients.remove(id);
-				}
-			}));
+			.forEach((id) -> server.ask((redis) -> redis.clientKill(KillArgs.Builder.id(id)))
+				.whenComplete((done, failure) -> {
+					if (failure != null) {
+						warnOfLateCommands(failure);
+					}
+					if (failure == null || failure instanceof RedisCommandExecutionException) {
+						clients.remove(id);
+					}
+				}));
 	}
 
 	private void warnOfLateCommands(Throwable failure) {
@@ -268,7 +271,7 @@ public final class ServerCheck {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return server.config(ServerFacts.FSYNC_SETTINGS)
+		return server.ask((redis) -> redis.configGet(ServerFacts.FSYNC_SETTINGS))
 			.handle((config, ex) -> (ex == null) ? ServerFacts.appendFsync(config::get) : null);
 	}
 

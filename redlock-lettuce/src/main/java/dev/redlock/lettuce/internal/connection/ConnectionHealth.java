@@ -44,8 +44,6 @@ final class ConnectionHealth {
 
 	private final Consumer<String> listener;
 
-	private boolean stopped;
-
 	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue, Consumer<String> listener) {
 		this.loop = loop;
 		this.ticker = ticker;
@@ -55,7 +53,6 @@ final class ConnectionHealth {
 	}
 
 	void stop() {
-		this.stopped = true;
 		this.unanswered.clear();
 	}
 
@@ -120,7 +117,7 @@ final class ConnectionHealth {
 
 	private void check() {
 		Sent oldest = this.unanswered.peek();
-		if (oldest == null || this.stopped) {
+		if (oldest == null) {
 			this.stuck = null;
 			this.watching = false;
 			return;

@@ -26,8 +26,8 @@ public interface NodeConnection {
 
 	/**
 	 * Starts to report events of the connection, on the event loop.
-	 * @param lost receives the reason when the connection is lost or must be closed,
-	 * perhaps several times
+	 * @param lost receives the reason, at most once, when the connection is lost or must
+	 * be closed
 	 * @param refused receives the errors with which servers answer scripts
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused);
@@ -86,6 +86,9 @@ public interface NodeConnection {
 	 */
 	CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting);
 
+	/**
+	 * Closes the connection, which reports no more events.
+	 */
 	CompletableFuture<Void> close();
 
 }

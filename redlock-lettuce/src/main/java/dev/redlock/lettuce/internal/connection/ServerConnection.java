@@ -3,7 +3,6 @@ package dev.redlock.lettuce.internal.connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +32,6 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
-import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -44,6 +42,7 @@ import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.push.PushListener;
+import io.lettuce.core.api.push.PushMessage;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
@@ -168,19 +167,7 @@ public final class ServerConnection {
 	}
 
 	public void listen(BiConsumer<String, @Nullable String> listener) {
-		this.connection.addListener((PushListener) (push) -> {
-			List<Object> parts = push.getContent(StringCodec.UTF8::decodeValue);
-			String type = push.getType();
-			if (type.endsWith("message")) {
-				onLoop(() -> listener.accept((String) parts.get(1), (String) parts.get(2)));
-			}
-			else if (type.endsWith("unsubscribe")) {
-				onLoop(() -> listener.accept((String) parts.get(1), null));
-			}
-			else if (type.endsWith("subscribe")) {
-				onLoop(() -> this.subscribed = (String) parts.get(1));
-			}
-		});
+		this.connection.addListener((PushListener) (push) -> onLoop(() -> pushed(push, listener)));
 	}
 
 	/**
@@ -203,12 +190,17 @@ public final class ServerConnection {
 		return confirmed;
 	}
 
-	public CompletableFuture<Map<String, String>> info() {
-		return this.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields);
-	}
-
-	public CompletableFuture<Map<String, String>> config(String pattern) {
-		return ask((redis) -> redis.configGet(pattern));
+	public <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
+		assert this.loop.inLoop();
+		if (this.health.unanswered() >= NodeSettings.LONGEST_QUEUE) {
+			return CompletableFuture.failedFuture(TOO_MANY);
+		}
+		flush();
+		Sent sent = this.health.sent(null);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		whenAnswered(command.apply(this.connection.async()), sent,
+				(result, failure) -> complete(answer, result, failure));
+		return answer;
 	}
 
 	public CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
@@ -216,33 +208,13 @@ public final class ServerConnection {
 				arguments.toArray(String[]::new)));
 	}
 
-	CompletableFuture<?> load(String script) {
-		return ask((redis) -> redis.scriptLoad(script));
-	}
-
-	public CompletableFuture<Long> clientId() {
-		return ask(RedisAsyncCommands::clientId);
-	}
-
-	public CompletableFuture<?> kill(long clientId) {
-		return ask((redis) -> redis.clientKill(KillArgs.Builder.id(clientId)));
-	}
-
-	public void stop() {
-		this.lossListener = NodeConnection.NO_LISTENER;
-		this.errorListener = NodeConnection.NO_LISTENER;
-		// A stopped connection reports no clock step, so the server's time in late
-		// answers is ignored.
-		this.clock = null;
-		this.health.stop();
-	}
-
 	/**
-	 * Not called for a cluster, because Lettuce closes all connections of a cluster
-	 * together.
+	 * Ends the life of the connection, before Lettuce closes it. From now on, no listener
+	 * hears of the connection, and late answers count for nothing.
 	 */
-	public CompletableFuture<Void> close() {
-		return this.connection.closeAsync();
+	public void stop() {
+		this.alive = false;
+		this.health.stop();
 	}
 
 	/**
@@ -278,7 +250,7 @@ public final class ServerConnection {
 		return asked.<@Nullable String>thenApply((answer) -> {
 			String id = answer.get(0);
 			if (this.scripts != null && !this.scripts.acceptMarker(id)) {
-				this.errorListener.accept(Marker.CHANGED);
+				refused(Marker.CHANGED);
 				return null;
 			}
 			return id.isEmpty() ? null : id;
@@ -301,9 +273,34 @@ public final class ServerConnection {
 	}
 
 	private void lost(String why) {
-		this.alive = false;
-		this.lossListener.accept("The connection to " + this.address + " was lost (" + why
-				+ "). Check that this server runs and can be reached");
+		if (this.alive) {
+			this.alive = false;
+			this.lossListener.accept("The connection to " + this.address + " was lost (" + why
+					+ "). Check that this server runs and can be reached");
+		}
+	}
+
+	private void refused(String error) {
+		if (this.alive) {
+			this.errorListener.accept(error);
+		}
+	}
+
+	private void pushed(PushMessage push, BiConsumer<String, @Nullable String> listener) {
+		if (!this.alive) {
+			return;
+		}
+		List<Object> parts = push.getContent(StringCodec.UTF8::decodeValue);
+		String type = push.getType();
+		if (type.endsWith("message")) {
+			listener.accept((String) parts.get(1), (String) parts.get(2));
+		}
+		else if (type.endsWith("unsubscribe")) {
+			listener.accept((String) parts.get(1), null);
+		}
+		else if (type.endsWith("subscribe")) {
+			this.subscribed = (String) parts.get(1);
+		}
 	}
 
 	private void runScript(Asked asked, boolean whole) {
@@ -322,7 +319,7 @@ public final class ServerConnection {
 
 	private void scriptAnswered(Asked asked, ScriptReply reply) {
 		if (reply.isUnannounced()) {
-			this.errorListener.accept(ServerErrors.UNANNOUNCED);
+			refused(ServerErrors.UNANNOUNCED);
 		}
 		this.clocks.complete(asked.vote, reply.vote(), asked.call.script() == LockScript.EXTEND, this.clock,
 				asked.nanos, asked.steps);
@@ -339,7 +336,7 @@ public final class ServerConnection {
 			forgot(asked.scripts, error);
 		}
 		else {
-			this.errorListener.accept(error);
+			refused(error);
 		}
 		boolean again = !asked.call.script().bound()
 				|| (this.checks == asked.checks && !this.health.awaitsReleaseOf(asked.call));
@@ -381,7 +378,7 @@ public final class ServerConnection {
 		}).whenComplete((loaded, failure) -> {
 			this.reloading = null;
 			if (failure != null) {
-				this.errorListener.accept(error);
+				refused(error);
 			}
 		});
 	}
@@ -427,21 +424,8 @@ public final class ServerConnection {
 
 	private CompletableFuture<Void> loadAll(BoundScripts loaded) {
 		return CompletableFuture.allOf(Stream.of(LockScript.values())
-			.map((script) -> load(loaded.text(script)))
+			.map((script) -> ask((redis) -> redis.scriptLoad(loaded.text(script))))
 			.toArray(CompletableFuture[]::new));
-	}
-
-	private <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
-		assert this.loop.inLoop();
-		if (this.health.unanswered() >= NodeSettings.LONGEST_QUEUE) {
-			return CompletableFuture.failedFuture(TOO_MANY);
-		}
-		flush();
-		Sent sent = this.health.sent(null);
-		CompletableFuture<T> answer = new CompletableFuture<>();
-		whenAnswered(command.apply(this.connection.async()), sent,
-				(result, failure) -> complete(answer, result, failure));
-		return answer;
 	}
 
 	/**
@@ -451,12 +435,13 @@ public final class ServerConnection {
 	private <T> void whenAnswered(CompletionStage<T> command, Sent sent,
 			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
 		command.whenComplete((result, failure) -> onLoop(() -> {
-			if (this.alive && (failure == null || failure instanceof RedisCommandExecutionException)) {
+			boolean answered = failure == null || failure instanceof RedisCommandExecutionException;
+			if (answered && this.alive) {
 				this.health.answered(sent);
 				listener.accept(result, failure);
 				return;
 			}
-			Throwable cause = (!this.alive || failure instanceof CancellationException) ? ConnectionErrors.CLOSED
+			Throwable cause = (answered || failure instanceof CancellationException) ? ConnectionErrors.CLOSED
 					: failure;
 			this.health.failed(sent);
 			if (ConnectionErrors.fault(cause).mayHaveRun()) {

@@ -167,7 +167,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 				: NodeState.of(State.CHECKING, "The server was just connected", connection);
 		this.states.set(checking);
 		this.connected.accept(connection);
-		connection.start((why) -> this.keeper.reconnect(connection, why), (error) -> refused(connection, error));
+		connection.start(this.keeper::reconnect, (error) -> refused(connection, error));
 		check(checking, connection);
 	}
 
@@ -180,7 +180,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private void refused(NodeConnection by, String error) {
 		if (ServerErrors.asksForReconnect(error)) {
-			clusterChanged(by, error);
+			clusterChanged(error);
 		}
 		else if (ServerErrors.asksForCheck(error)) {
 			checkNow(by, ServerErrors.fault(error).detail(), false);
@@ -281,10 +281,10 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 			this.keeper.refusedCredentials(credentials, false);
 		}
 		else if (!(cause instanceof RedisCommandExecutionException)) {
-			this.keeper.reconnect(checked, "The check of the server failed: " + ConnectionErrors.describe(failure));
+			this.keeper.reconnect("The check of the server failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
-			clusterChanged(checked, error);
+			clusterChanged(error);
 		}
 		else if (state().mayVoteSoon() && ServerErrors.asksForCheck(error)) {
 			checkNow(checked, ServerErrors.fault(error).detail(), false);
@@ -305,8 +305,8 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		}
 	}
 
-	private void clusterChanged(NodeConnection connection, String error) {
-		this.keeper.reconnect(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
+	private void clusterChanged(String error) {
+		this.keeper.reconnect("The cluster has changed: " + ServerErrors.fault(error).detail());
 	}
 
 	private void checkAgain(NodeState until, NodeConnection checked) {
@@ -314,7 +314,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		boolean unfit = until.state() == State.UNFIT;
 		after(unfit ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING, () -> {
 			if (unfit && !until.extendable()) {
-				this.keeper.replace(checked, until.reason());
+				this.keeper.replace(until.reason());
 			}
 			else {
 				check(until, checked);

@@ -162,8 +162,7 @@ class ConnectionKeeperTests implements ConnectionKeeper.Listener {
 	}
 
 	private void lose() {
-		ScriptedServer.Link current = this.server.link();
-		this.time.execute(() -> this.keeper.reconnect(current, "gone"));
+		this.time.execute(() -> this.keeper.reconnect("gone"));
 	}
 
 	@Override

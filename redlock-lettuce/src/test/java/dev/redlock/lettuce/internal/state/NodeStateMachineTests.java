@@ -146,17 +146,6 @@ class NodeStateMachineTests {
 	}
 
 	@Test
-	void anOldConnectionIsNotLostTwice() {
-		ready();
-		ScriptedServer.Link old = this.server.link();
-		old.lose(this.time, "gone");
-		this.time.advance(Duration.ofSeconds(3));
-		answer(ScriptedServer.report("a", LONG));
-		old.lose(this.time, "gone again");
-		assertThat(state()).isEqualTo(State.READY);
-	}
-
-	@Test
 	void theAnswerOfAnOutdatedCheckIsIgnored() {
 		this.machine.start();
 		ScriptedServer.Link old = this.server.link();
