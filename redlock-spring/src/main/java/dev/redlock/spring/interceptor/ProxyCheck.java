@@ -62,7 +62,7 @@ final class ProxyCheck {
 						+ ", or use RedLockTemplate.");
 	}
 
-	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
+	static void checkProxy(AnnotatedMethod method, Object proxy, LockedBeans lock) {
 		method.refuseIf(isKotlinOverload(method.method()), PLACE,
 				"@JvmOverloads copies @RedLock to the overloads that it generates, which are final.",
 				"Remove @JvmOverloads, and write the overloads without @RedLock as functions that call this function.");

@@ -1,8 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
-
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
@@ -54,8 +51,6 @@ public final class RedLockAspect {
 	 */
 	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
 
-	private final Deque<MethodInterceptor> interceptors = new ConcurrentLinkedDeque<>();
-
 	/**
 	 * Creates the aspect. Only the weaver of AspectJ calls this constructor.
 	 */
@@ -72,7 +67,7 @@ public final class RedLockAspect {
 				|| ProxiedCall.isAlreadyLocked(invocation.getMethod(), invocation.getThis())) {
 			return joinPoint.proceed();
 		}
-		MethodInterceptor latest = this.interceptors.peekLast();
+		MethodInterceptor latest = WovenCalls.latest();
 		if (latest != null) {
 			return latest.invoke(invocation);
 		}
@@ -83,14 +78,6 @@ public final class RedLockAspect {
 				+ invocation.targetClass().getName()
 				+ " has @RedLock, and there is no lock: no application context with Redlock is running. Call the "
 				+ "method while the context runs, or do not weave RedLockAspect.");
-	}
-
-	void connect(MethodInterceptor interceptor) {
-		this.interceptors.add(interceptor);
-	}
-
-	void disconnect(MethodInterceptor interceptor) {
-		this.interceptors.remove(interceptor);
 	}
 
 }

@@ -1,16 +1,10 @@
 package dev.redlock.spring.interceptor;
 
-import org.springframework.aop.config.AopConfigUtils;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.ImportSelector;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
@@ -23,65 +17,21 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-@Import(RedLockConfiguration.ProxyCreator.class)
+@Import(RedLockConfiguration.Beans.class)
 public final class RedLockConfiguration {
 
 	public RedLockConfiguration() {
 	}
 
 	/**
-	 * If the bean name differed between contexts, Spring's proxy creator would also apply
-	 * the advisor of the parent context and lock each call twice.
+	 * Names the configuration by a text, because this package is below the rooms that use
+	 * its types.
 	 */
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RedLockAdvisor redLockAdvisor(ConfigurableListableBeanFactory beans) {
-		return new RedLockAdvisor(beans);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockUsers redLockUsers(ConfigurableListableBeanFactory beans) {
-		return new LockUsers(beans);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static StartCheck redLockStartCheck(RedLockAdvisor redLockAdvisor, ConfigurableListableBeanFactory beans,
-			LockUsers users) {
-		return new StartCheck(redLockAdvisor, beans, users);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static TransactionObserver redLockTransactionObserver(ConfigurableListableBeanFactory beans) {
-		return new TransactionObserver(beans);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static UnlockedBeansCheck redLockUnlockedBeansCheck(ConfigurableListableBeanFactory beans,
-			ObjectProvider<RedLockAdvisor> redLockAdvisor) {
-		return new UnlockedBeansCheck(beans, redLockAdvisor);
-	}
-
-	/**
-	 * Registers Spring's auto-proxy creator if the application has none.
-	 */
-	static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
-
-		private final Environment environment;
-
-		ProxyCreator(Environment environment) {
-			this.environment = environment;
-		}
+	static final class Beans implements ImportSelector {
 
 		@Override
-		public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-			AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-			if (this.environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
-				AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
-			}
+		public String[] selectImports(AnnotationMetadata importing) {
+			return new String[] { "dev.redlock.spring.interceptor.LockedBeansConfiguration" };
 		}
 
 	}

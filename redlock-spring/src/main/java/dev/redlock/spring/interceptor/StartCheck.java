@@ -24,7 +24,7 @@ import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostP
  */
 final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
-	private final RedLockAdvisor advisor;
+	private final LockedBeans lockedBeans;
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -36,12 +36,12 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 
 	private volatile boolean started;
 
-	StartCheck(RedLockAdvisor advisor, ConfigurableListableBeanFactory beans, LockUsers users) {
-		this.advisor = advisor;
+	StartCheck(LockedBeans lockedBeans, ConfigurableListableBeanFactory beans, LockUsers users) {
+		this.lockedBeans = lockedBeans;
 		this.beans = beans;
 		this.users = users;
-		advisor.createExtensions();
-		Weaving.connect(advisor.interceptor());
+		lockedBeans.createExtensions();
+		Weaving.connect(lockedBeans.interceptor());
 	}
 
 	/**
@@ -86,7 +86,7 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 			this.users.add(beanName);
 			for (AnnotatedMethod method : unwoven(found)) {
 				ProxyCheck.checkMethod(method);
-				ProxyCheck.checkProxy(method, bean, this.advisor);
+				ProxyCheck.checkProxy(method, bean, this.lockedBeans);
 			}
 			this.unchecked.add(found);
 			// No other unchecked bean is checked here, because Spring would report its
@@ -109,11 +109,11 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 
 	@Override
 	public void destroy() {
-		Weaving.disconnect(this.advisor.interceptor());
+		Weaving.disconnect(this.lockedBeans.interceptor());
 	}
 
 	private List<RedLockSpec> find(Object bean) {
-		return (bean instanceof AopInfrastructureBean) ? List.of() : this.advisor.find(bean);
+		return (bean instanceof AopInfrastructureBean) ? List.of() : this.lockedBeans.find(bean);
 	}
 
 	private static List<AnnotatedMethod> unwoven(List<RedLockSpec> specs) {
@@ -121,7 +121,7 @@ final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, Smar
 	}
 
 	private void check(List<RedLockSpec> specs) {
-		this.advisor.interceptor().prepare();
+		this.lockedBeans.interceptor().prepare();
 		for (RedLockSpec spec : specs) {
 			if (spec.invoker() instanceof ReactiveLockInvoker) {
 				spec.templates().reactive().get();

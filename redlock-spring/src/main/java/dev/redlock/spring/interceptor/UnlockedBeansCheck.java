@@ -31,13 +31,13 @@ final class UnlockedBeansCheck
 
 	private final ConfigurableListableBeanFactory beans;
 
-	private final ObjectProvider<RedLockAdvisor> advisor;
+	private final ObjectProvider<LockedBeans> lockedBeans;
 
 	private Set<String> registered = Set.of();
 
-	UnlockedBeansCheck(ConfigurableListableBeanFactory beans, ObjectProvider<RedLockAdvisor> advisor) {
+	UnlockedBeansCheck(ConfigurableListableBeanFactory beans, ObjectProvider<LockedBeans> lockedBeans) {
 		this.beans = beans;
-		this.advisor = advisor;
+		this.lockedBeans = lockedBeans;
 	}
 
 	/**
@@ -53,7 +53,7 @@ final class UnlockedBeansCheck
 	public void afterSingletonsInstantiated() {
 		List<String> created = new ArrayList<>();
 		List<String> byHand = new ArrayList<>();
-		for (String name : this.advisor.getObject().unlockedBeans()) {
+		for (String name : this.lockedBeans.getObject().unlocked()) {
 			boolean isCreated = this.beans.containsBeanDefinition(name) && !this.registered.contains(name);
 			(isCreated ? created : byHand).add(name);
 		}
@@ -94,7 +94,7 @@ final class UnlockedBeansCheck
 	}
 
 	private List<String> unlockedBeans(ConfigurableListableBeanFactory child) {
-		RedLockAdvisor lock = this.advisor.getObject();
+		LockedBeans lock = this.lockedBeans.getObject();
 		// The infrastructure creator applies only advisors of its own context.
 		boolean inherits = child.containsLocalBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) && !(child
 			.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof InfrastructureAdvisorAutoProxyCreator);

@@ -42,13 +42,13 @@ final class Weaving {
 
 	static void connect(MethodInterceptor interceptor) {
 		if (isAspectWoven()) {
-			Aspects.aspectOf(RedLockAspect.class).connect(interceptor);
+			WovenCalls.connect(interceptor);
 		}
 	}
 
 	static void disconnect(MethodInterceptor interceptor) {
 		if (isAspectWoven()) {
-			Aspects.aspectOf(RedLockAspect.class).disconnect(interceptor);
+			WovenCalls.disconnect(interceptor);
 		}
 	}
 

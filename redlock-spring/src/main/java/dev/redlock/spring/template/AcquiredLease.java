@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,8 +23,8 @@ final class AcquiredLease extends LeaseView {
 	 * @param kept the leases that the transaction keeps, each with one call that ends
 	 * when this lease is closed
 	 */
-	AcquiredLease(LockedWork work, List<GrantedLease> kept) {
-		super(work.names(), work.leases(), null);
+	AcquiredLease(Set<String> names, List<BoundLease> leases, List<GrantedLease> kept) {
+		super(names, leases, null);
 		this.kept = kept;
 	}
 

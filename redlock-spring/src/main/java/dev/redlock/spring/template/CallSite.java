@@ -16,18 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leases and the open transaction that surround a call of a template or of a locked
  * method.
- *
- * @param writing whether the open transaction may have written; false if it is read-only
  */
-record CallSite(List<Lease> current, List<GrantedLease> heldByTx, boolean inTransaction, boolean writing) {
+record CallSite(List<Lease> current, OpenTransaction transaction) {
 
-	static final CallSite EMPTY = new CallSite(List.of(), List.of(), false, false);
+	static final CallSite EMPTY = new CallSite(List.of(), OpenTransaction.NONE);
 
 	static CallSite ofThread() {
-		List<Lease> current = CurrentLease.all();
-		return LeasesHeldByTransaction.SPRING_TX_PRESENT
-				? new CallSite(current, TransactionHold.leases(), TransactionHold.isOpen(), TransactionHold.isWriting())
-				: new CallSite(current, List.of(), false, false);
+		return new CallSite(CurrentLease.all(), OpenTransaction.ofThread());
 	}
 
 	/**
@@ -61,7 +56,7 @@ record CallSite(List<Lease> current, List<GrantedLease> heldByTx, boolean inTran
 	 */
 	Set<String> uncommittedNames(@Nullable Redlock lock) {
 		Set<String> names = new TreeSet<>();
-		LeaseView.bound(this.writing ? leases() : this.heldByTx)
+		LeaseView.bound(this.transaction.writing() ? leases() : heldByTx())
 			.filter((lease) -> lease.granted().isOf(lock) && !lease.isClosed())
 			.forEach((lease) -> names.addAll(lease.resources()));
 		return names;
@@ -72,9 +67,13 @@ record CallSite(List<Lease> current, List<GrantedLease> heldByTx, boolean inTran
 	 * that open transactions hold.
 	 */
 	List<Lease> leases() {
-		return this.heldByTx.isEmpty() ? this.current
-				: Stream.concat(this.current.stream(), this.heldByTx.stream().filter((lease) -> !isCurrent(lease)))
+		return heldByTx().isEmpty() ? this.current
+				: Stream.concat(this.current.stream(), heldByTx().stream().filter((lease) -> !isCurrent(lease)))
 					.toList();
+	}
+
+	List<GrantedLease> heldByTx() {
+		return this.transaction.leases();
 	}
 
 	private boolean isCurrent(GrantedLease lease) {

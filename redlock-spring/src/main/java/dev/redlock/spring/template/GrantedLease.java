@@ -6,12 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
-import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
@@ -31,6 +31,12 @@ class GrantedLease extends BoundLease {
 	private final Lease delegate;
 
 	private final int permits;
+
+	/**
+	 * Returns an action that makes the open transaction of this thread hold a lease; null
+	 * if no transaction is open.
+	 */
+	private final Function<GrantedLease, @Nullable Runnable> keeper;
 
 	/**
 	 * The number of suspended transactions that may have uncommitted writes under this
@@ -68,11 +74,13 @@ class GrantedLease extends BoundLease {
 	/**
 	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
 	 */
-	GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits) {
+	GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits,
+			Function<GrantedLease, @Nullable Runnable> keeper) {
 		super(delegate.resources(), delegate, delegate);
 		this.redlock = redlock;
 		this.delegate = delegate;
 		this.permits = permits;
+		this.keeper = keeper;
 	}
 
 	Lease delegate() {
@@ -81,8 +89,7 @@ class GrantedLease extends BoundLease {
 
 	@Override
 	public String detach() {
-		boolean inTransaction = LeasesHeldByTransaction.SPRING_TX_PRESENT && TransactionHold.isOpen();
-		return detachIn(inTransaction ? () -> TransactionHold.keep(this, LossPolicy.THROW) : null);
+		return detachIn(this.keeper.apply(this));
 	}
 
 	/**

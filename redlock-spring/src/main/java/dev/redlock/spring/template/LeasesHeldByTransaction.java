@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.redlock.LockLostException;
@@ -44,6 +45,13 @@ abstract class LeasesHeldByTransaction {
 
 	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
 		this.outer = outer;
+	}
+
+	/**
+	 * Returns what finds the open transaction of a thread that detaches a lease.
+	 */
+	static Function<GrantedLease, @Nullable Runnable> keeper() {
+		return SPRING_TX_PRESENT ? TransactionHold::keeper : (lease) -> null;
 	}
 
 	/**

@@ -77,8 +77,8 @@ final class LockedWork {
 		this.redlock = redlock;
 		this.request = request;
 		this.site = site;
-		this.heldByTransaction = site.inTransaction();
-		this.mayHaveCommitted = !site.inTransaction();
+		this.heldByTransaction = site.transaction().open();
+		this.mayHaveCommitted = !site.transaction().open();
 		this.reEntered = reEntered;
 	}
 
@@ -142,7 +142,7 @@ final class LockedWork {
 	 * its uncommitted writes
 	 */
 	LockedWork releasingAtEnd(boolean suspends) {
-		if (suspends && this.site.writing() && !this.reEntered.isEmpty()) {
+		if (suspends && this.site.transaction().writing() && !this.reEntered.isEmpty()) {
 			throw uncommitted(this.reEntered.get(0));
 		}
 		this.heldByTransaction = false;
@@ -278,7 +278,8 @@ final class LockedWork {
 	 * once.
 	 */
 	private void store(Lease lease) {
-		GrantedLease granted = new GrantedLease(this.redlock, lease, this.request.permits());
+		GrantedLease granted = new GrantedLease(this.redlock, lease, this.request.permits(),
+				LeasesHeldByTransaction.keeper());
 		granted.beganInTransaction = this.heldByTransaction;
 		BoundLease acquired = (this.heldByTransaction && !this.acquiresOnly) ? granted.nestedForFirstCall() : granted;
 		this.acquiredLease = acquired;
@@ -394,7 +395,7 @@ final class LockedWork {
 		List<GrantedLease> counted = kept.stream()
 			.filter((lease) -> lease == this.acquiredLease || lease.addCall())
 			.toList();
-		return counted.isEmpty() ? lease() : new AcquiredLease(this, counted);
+		return counted.isEmpty() ? lease() : new AcquiredLease(names(), leases(), counted);
 	}
 
 	/**

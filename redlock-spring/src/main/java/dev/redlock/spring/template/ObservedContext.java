@@ -30,7 +30,7 @@ final class ObservedContext implements Context {
 	private static Context observed(Context context) {
 		context.<TransactionContext>getOrEmpty(TransactionContext.class)
 			.ifPresent(
-					(transaction) -> ReactiveTransactionHold.observe(transaction, ReactiveCurrentLease.all(context)));
+					(transaction) -> ReactiveTransactionHold.observe(transaction, ContextLeases.all(context)));
 		return of(context);
 	}
 

@@ -22,8 +22,6 @@ import reactor.util.context.ContextView;
  */
 public final class ReactiveCurrentLease {
 
-	private static final Object ALL = ReactiveCurrentLease.class;
-
 	private ReactiveCurrentLease() {
 	}
 
@@ -67,7 +65,7 @@ public final class ReactiveCurrentLease {
 	 * the leases that the transaction holds
 	 */
 	public static Mono<List<Lease>> allOfTransaction() {
-		return callSite(CallSite.EMPTY).map(CallSite::leases);
+		return ReactiveExecution.callSite(CallSite.EMPTY).map(CallSite::leases);
 	}
 
 	/**
@@ -105,7 +103,7 @@ public final class ReactiveCurrentLease {
 	 * @return the leases, the innermost first
 	 */
 	public static List<Lease> all(ContextView context) {
-		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
+		return ContextLeases.all(context);
 	}
 
 	/**
@@ -114,24 +112,7 @@ public final class ReactiveCurrentLease {
 	 * transaction is suspended.
 	 */
 	public static Context observeTransactions(Context context) {
-		return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ObservedContext.of(context) : context;
-	}
-
-	static Mono<CallSite> callSite(CallSite thread) {
-		return Mono.deferContextual((context) -> {
-			List<Lease> current = Stream.concat(all(context).stream(), thread.current().stream()).distinct().toList();
-			CallSite call = new CallSite(current, thread.heldByTx(), false, false);
-			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.addTo(call) : Mono.just(call);
-		});
-	}
-
-	/**
-	 * Adds leases to a Reactor context, the outermost lease first.
-	 */
-	static Context push(Context context, List<Lease> leases) {
-		List<Lease> all = new ArrayList<>(all(context));
-		leases.forEach((lease) -> all.add(0, lease));
-		return observeTransactions(context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0)));
+		return ReactiveExecution.observeTransactions(context);
 	}
 
 	private static IllegalStateException notHeld(String resource, List<Lease> leases) {

@@ -1,9 +1,11 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -15,6 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * Runs a reactive callback for one subscription, and holds the lock until the callback's
@@ -35,6 +38,26 @@ final class ReactiveExecution {
 	ReactiveExecution(LockedWork work, Scheduler scheduler) {
 		this.work = work;
 		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Returns what surrounds a subscriber: the leases and the transaction of its Reactor
+	 * context, and those of its thread.
+	 */
+	static Mono<CallSite> callSite(CallSite thread) {
+		return Mono.deferContextual((context) -> {
+			List<Lease> current = Stream.concat(ContextLeases.all(context).stream(), thread.current().stream())
+				.distinct()
+				.toList();
+			CallSite outside = new CallSite(current, new OpenTransaction(thread.heldByTx(), false, false));
+			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.current()
+				.map((transaction) -> new CallSite(current, transaction.with(thread.heldByTx())))
+				.defaultIfEmpty(outside) : Mono.just(outside);
+		});
+	}
+
+	static Context observeTransactions(Context context) {
+		return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ObservedContext.of(context) : context;
 	}
 
 	<T> Flux<T> run(Function<Lease, ? extends Publisher<T>> action) {
@@ -124,8 +147,8 @@ final class ReactiveExecution {
 		if (this.work.isInterruptedOnLoss()) {
 			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
 		}
-		return published.contextWrite((context) -> ReactiveCurrentLease.push(context,
-				this.work.leasesForThread(lease, ReactiveCurrentLease.all(context))));
+		return published.contextWrite((context) -> observeTransactions(
+				ContextLeases.push(context, this.work.leasesForThread(lease, ContextLeases.all(context)))));
 	}
 
 	/**

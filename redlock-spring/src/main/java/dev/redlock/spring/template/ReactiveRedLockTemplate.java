@@ -170,7 +170,7 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	private Mono<LockedWork> work(LockRequest request) {
-		return Mono.defer(() -> ReactiveCurrentLease.callSite(CallSite.ofThread()))
+		return Mono.defer(() -> ReactiveExecution.callSite(CallSite.ofThread()))
 			.map((site) -> this.works.apply(request, site));
 	}
 

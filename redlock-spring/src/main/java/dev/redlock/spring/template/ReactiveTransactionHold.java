@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.redlock.Lease;
@@ -65,12 +64,13 @@ final class ReactiveTransactionHold extends LeasesHeldByTransaction implements T
 			.switchIfEmpty(Mono.fromSupplier(() -> lease.detachIn(null)));
 	}
 
-	static Mono<CallSite> addTo(CallSite call) {
-		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
-			List<GrantedLease> kept = new ArrayList<>(leases(bound(manager)));
-			kept.addAll(call.heldByTx());
-			return new CallSite(call.current(), kept, isOpen(manager), isWriting(manager));
-		}).onErrorReturn(NoTransactionException.class, call);
+	/**
+	 * Returns the transaction of the subscriber; empty if there is none.
+	 */
+	static Mono<OpenTransaction> current() {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.map((manager) -> new OpenTransaction(leases(bound(manager)), isOpen(manager), isWriting(manager)))
+			.onErrorComplete(NoTransactionException.class);
 	}
 
 	@Override

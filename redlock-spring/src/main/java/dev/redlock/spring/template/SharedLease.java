@@ -56,7 +56,7 @@ public final class SharedLease {
 	private final class Shared extends GrantedLease {
 
 		private Shared(Redlock redlock, Lease lease) {
-			super(redlock, lease, 0);
+			super(redlock, lease, 0, (shared) -> null);
 		}
 
 		@Override

@@ -80,6 +80,10 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		}
 	}
 
+	static @Nullable Runnable keeper(GrantedLease lease) {
+		return isOpen() ? () -> keep(lease, LossPolicy.THROW) : null;
+	}
+
 	static List<GrantedLease> leases() {
 		return leases(bound());
 	}
@@ -229,7 +233,8 @@ final class TransactionHold extends LeasesHeldByTransaction implements Transacti
 		@Override
 		public void afterCommit() {
 			if (isWriting()) {
-				LeaseView.bound(CallSite.ofThread().leases()).forEach(BoundLease::markCommitted);
+				LeaseView.bound(CurrentLease.all()).forEach(BoundLease::markCommitted);
+				TransactionHold.leases().forEach(BoundLease::markCommitted);
 			}
 			this.committed = true;
 		}

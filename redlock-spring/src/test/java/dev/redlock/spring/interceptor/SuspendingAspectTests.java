@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.reflect.MethodSignature;
 import org.junit.jupiter.api.Test;
@@ -32,10 +33,16 @@ class SuspendingAspectTests {
 					default -> throw new UnsupportedOperationException(method.getName());
 				});
 		RedLockAspect aspect = new RedLockAspect();
-		aspect.connect((invocation) -> {
+		MethodInterceptor locking = (invocation) -> {
 			throw new AssertionError("The aspect locked a suspending function");
-		});
-		assertThat(aspect.lock(call)).isEqualTo("the value");
+		};
+		WovenCalls.connect(locking);
+		try {
+			assertThat(aspect.lock(call)).isEqualTo("the value");
+		}
+		finally {
+			WovenCalls.disconnect(locking);
+		}
 	}
 
 	@SuppressWarnings("unchecked")

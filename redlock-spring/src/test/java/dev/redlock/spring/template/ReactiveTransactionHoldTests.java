@@ -385,7 +385,7 @@ class ReactiveTransactionHoldTests {
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {
 		return Mono
 			.fromSupplier(() -> new GrantedLease(this.world.redlock,
-					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow(), 0))
+					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow(), 0, (lease) -> null))
 			.flatMap((lease) -> ReactiveTransactionHold.keep(List.of(lease), policy).then(Mono.fromSupplier(() -> {
 				lease.endCallAsync();
 				return this.world.isHeld(resource);
