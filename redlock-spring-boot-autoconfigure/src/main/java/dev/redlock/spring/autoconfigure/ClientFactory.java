@@ -2,6 +2,7 @@ package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
 
+import dev.redlock.spring.autoconfigure.internal.settings.InvalidRedlockConfigurationException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;

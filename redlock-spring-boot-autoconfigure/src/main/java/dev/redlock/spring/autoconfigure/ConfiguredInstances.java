@@ -7,6 +7,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.redlock.spring.autoconfigure.internal.settings.InvalidRedlockConfigurationException;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockInstance;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockProperties;
+import dev.redlock.spring.autoconfigure.internal.settings.ServerConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,6 +2,7 @@ package dev.redlock.spring.autoconfigure;
 
 import java.util.Map;
 
+import dev.redlock.spring.autoconfigure.internal.settings.ServerConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;

@@ -1,6 +1,8 @@
 package dev.redlock.spring.autoconfigure;
 
 import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.internal.settings.InvalidRedlockConfigurationException;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockInstance;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,7 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.lettuce.NodeListener;
 import dev.redlock.spi.NodeStatus;
+import dev.redlock.spring.autoconfigure.internal.listeners.ListenerQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

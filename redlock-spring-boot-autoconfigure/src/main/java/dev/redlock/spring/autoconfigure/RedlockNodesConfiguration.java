@@ -12,6 +12,8 @@ import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
+import dev.redlock.spring.autoconfigure.internal.settings.InvalidRedlockConfigurationException;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockProperties;
 import io.lettuce.core.resource.ClientResources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

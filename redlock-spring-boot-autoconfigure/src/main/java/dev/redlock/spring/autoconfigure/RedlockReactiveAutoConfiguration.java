@@ -1,6 +1,7 @@
 package dev.redlock.spring.autoconfigure;
 
 import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockProperties;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import reactor.core.publisher.Flux;
 

@@ -1,5 +1,6 @@
 package dev.redlock.spring.autoconfigure;
 
+import dev.redlock.spring.autoconfigure.internal.settings.InvalidRedlockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootVersion;

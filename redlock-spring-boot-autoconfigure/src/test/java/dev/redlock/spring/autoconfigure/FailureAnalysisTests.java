@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import dev.redlock.lettuce.RedisProcess;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockPropertiesCheck;
 import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.web.RedlockProblemDetailsAutoConfiguration;
 import org.junit.jupiter.api.Test;

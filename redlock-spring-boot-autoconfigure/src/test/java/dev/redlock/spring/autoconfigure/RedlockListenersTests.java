@@ -13,6 +13,7 @@ import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.lettuce.LogLines;
+import dev.redlock.spring.autoconfigure.internal.listeners.ListenerQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import dev.redlock.internal.client.Internals;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.endpoint.EndpointAnswers;
+import dev.redlock.spring.autoconfigure.internal.settings.RedlockProperties;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

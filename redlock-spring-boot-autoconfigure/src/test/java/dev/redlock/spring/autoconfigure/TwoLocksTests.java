@@ -12,7 +12,6 @@ import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguratio
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
-import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;

@@ -40,7 +40,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 * Searches the method and all overridden methods first, and then the bean's class and
 	 * its supertypes.
 	 */
-	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
+	public static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
 		Optional<AnnotatedMethod> found = Stream.concat(places(specific, userClass), Stream.of(method))
@@ -55,7 +55,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 * Returns the applied annotation and all others in the supertypes of the bean's
 	 * class.
 	 */
-	Stream<MergedAnnotation<RedLock>> annotations() {
+	public Stream<MergedAnnotation<RedLock>> annotations() {
 		return this.direct ? places(this.method, this.targetClass).flatMap(AnnotatedMethod::on) : on(this.targetClass);
 	}
 
@@ -67,7 +67,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
-	ResolvableType declaredReturnType() {
+	public ResolvableType declaredReturnType() {
 		return ResolvableType.forMethodReturnType(this.method, this.targetClass);
 	}
 
@@ -75,7 +75,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 * Resolves type parameters, because a method of a generic superclass may be compiled
 	 * to return {@code Object}.
 	 */
-	Class<?> returnType() {
+	public Class<?> returnType() {
 		return declaredReturnType().resolve(this.method.getReturnType());
 	}
 
@@ -84,7 +84,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 * uses the same parameter names in another order, the order of the annotated method
 	 * wins.
 	 */
-	Map<String, Integer> parameters() {
+	public Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();
 		if (this.annotation.getSource() instanceof Method source) {
 			addNames(source, indexes);
@@ -121,7 +121,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		return this.targetClass.getName() + "." + this.method.getName() + describe(this.method.getParameterTypes());
 	}
 
-	static String describe(Class<?>[] parameters) {
+	public static String describe(Class<?>[] parameters) {
 		return Arrays.stream(parameters).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
 	}
 

@@ -49,7 +49,7 @@ public final class InvalidRedLockException extends RuntimeException {
 		this.action = action;
 	}
 
-	InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
+	public InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
 		this(method, "attributes", String.valueOf(cause.getMessage()).replaceFirst("[^.]$", "$0."),
 				"Change the annotation or the redlock.* properties.", cause);
 	}

@@ -1,5 +1,8 @@
 package dev.redlock.spring.interceptor;
 
+import dev.redlock.spring.internal.weaving.JoinPointInvocation;
+import dev.redlock.spring.internal.weaving.ProxiedCall;
+import dev.redlock.spring.internal.weaving.WovenCalls;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;

@@ -31,7 +31,7 @@ public final class RedLockConfiguration {
 
 		@Override
 		public String[] selectImports(AnnotationMetadata importing) {
-			return new String[] { "dev.redlock.spring.interceptor.LockedBeansConfiguration" };
+			return new String[] { "dev.redlock.spring.internal.apply.LockedBeansConfiguration" };
 		}
 
 	}

@@ -1,13 +1,13 @@
 /**
- * Runs methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} under their
- * lock.
+ * What users and features of Redlock may touch of locked methods.
  * <p>
- * At startup, {@code RedLockSpecReader} reads each {@code @RedLock} into a
- * {@code RedLockSpec}, and {@code StartCheck} checks that a proxy can lock the method.
- * Each call of a locked method goes through {@code RedLockInterceptor} to the
- * {@code LockInvoker} for the method's return type. A {@code FailureHandler} decides the
- * result of a call that does not get its lock. With AspectJ, {@code RedLockAspect} also
- * locks calls that bypass the proxy.
+ * {@link dev.redlock.spring.interceptor.RedLockConfiguration} turns on
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock}. What runs the methods is in
+ * rooms above this package: at startup, {@code RedLockSpecReader} reads each annotation
+ * into a {@code RedLockSpec}, and {@code StartCheck} checks that a proxy can lock the
+ * method. Each call goes through {@code RedLockInterceptor} to the {@code LockInvoker}
+ * for the return type of the method. With AspectJ, {@code RedLockAspect} also locks calls
+ * that bypass the proxy.
  */
 @NullMarked
 package dev.redlock.spring.interceptor;

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
+import dev.redlock.spring.internal.work.LockedWork;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
+import dev.redlock.spring.internal.lease.ContextLeases;
+import dev.redlock.spring.internal.lease.GrantedLease;
+import dev.redlock.spring.internal.transaction.LeasesHeldByTransaction;
+import dev.redlock.spring.internal.transaction.ReactiveTransactionHold;
+import dev.redlock.spring.internal.work.CallSite;
+import dev.redlock.spring.internal.work.ReactiveExecution;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;

@@ -9,6 +9,11 @@ import java.util.function.Supplier;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.spring.internal.lease.BoundLease;
+import dev.redlock.spring.internal.lease.LeaseView;
+import dev.redlock.spring.internal.work.CallSite;
+import dev.redlock.spring.internal.work.LockedWork;
+import dev.redlock.spring.internal.work.ReactiveExecution;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -87,7 +92,7 @@ public final class ReactiveRedLockTemplate {
 	public static ReactiveRedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease) {
 		List<String> names = List.of(resource);
 		return new ReactiveRedLockTemplate(
-				(request, site) -> LockedWork.sharing(request.withResources(names), redlock, lease, site),
+				(request, site) -> LockedWork.sharing(request.withResources(names), redlock, () -> lease.get().bound(), site),
 				Schedulers.parallel());
 	}
 

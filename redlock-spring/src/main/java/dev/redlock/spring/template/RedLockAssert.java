@@ -7,6 +7,8 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
+import dev.redlock.spring.internal.lease.BoundLease;
+import dev.redlock.spring.internal.work.CallSite;
 
 /**
  * Lets a method check that it runs under a lock. In production, {@code assertLocked}

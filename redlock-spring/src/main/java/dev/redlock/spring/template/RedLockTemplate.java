@@ -14,6 +14,9 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.spring.internal.work.AsyncExecution;
+import dev.redlock.spring.internal.work.CallSite;
+import dev.redlock.spring.internal.work.LockedWork;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.task.TaskDecorator;
@@ -71,7 +74,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
 			Executor executor) {
 		return new RedLockTemplate(
-				(request, site) -> LockedWork.sharing(request.withResources(List.of(resource)), redlock, lease, site),
+				(request, site) -> LockedWork.sharing(request.withResources(List.of(resource)), redlock, () -> lease.get().bound(), site),
 				executor, (callback) -> callback, redlock);
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.Lease;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
+import dev.redlock.spring.internal.lease.GrantedLease;
 
 /**
  * A lease under which this process runs many callbacks, such as the lease of a leader.
@@ -49,7 +50,7 @@ public final class SharedLease {
 		return this.released.minimalCompletionStage();
 	}
 
-	GrantedLease bound() {
+	public GrantedLease bound() {
 		return this.bound;
 	}
 
@@ -60,12 +61,12 @@ public final class SharedLease {
 		}
 
 		@Override
-		boolean allowsParallelCalls() {
+		public boolean allowsParallelCalls() {
 			return true;
 		}
 
 		@Override
-		void requireSamePermits(int requested) {
+		public void requireSamePermits(int requested) {
 			throw new IllegalStateException("A call that locks " + resources()
 					+ " cannot run inside of the work of a leader whose role has the same name, because a leader "
 					+ "may run several calls in parallel. Give the lock another name than the role.");

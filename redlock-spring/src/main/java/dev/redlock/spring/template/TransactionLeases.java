@@ -8,6 +8,9 @@ import java.util.stream.Stream;
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
+import dev.redlock.spring.internal.lease.LeaseView;
+import dev.redlock.spring.internal.transaction.TransactionHold;
+import dev.redlock.spring.internal.work.CallSite;
 
 import org.springframework.transaction.ConfigurableTransactionManager;
 

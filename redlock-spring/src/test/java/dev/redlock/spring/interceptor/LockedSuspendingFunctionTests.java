@@ -9,6 +9,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.spring.internal.read.SpecReading;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;

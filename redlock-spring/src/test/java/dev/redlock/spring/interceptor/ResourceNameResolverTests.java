@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.internal.call.LockCall;
 import dev.redlock.spring.template.TransactionLeases;
 import io.micrometer.context.ContextRegistry;
 import org.junit.jupiter.api.Test;

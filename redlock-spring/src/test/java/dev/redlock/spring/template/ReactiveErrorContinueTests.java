@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.Lease;
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;

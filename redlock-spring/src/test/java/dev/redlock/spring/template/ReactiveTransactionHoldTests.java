@@ -383,13 +383,10 @@ class ReactiveTransactionHoldTests {
 	}
 
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {
-		return Mono
-			.fromSupplier(() -> new GrantedLease(this.world.redlock,
-					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow(), 0, (lease) -> null))
-			.flatMap((lease) -> ReactiveTransactionHold.keep(List.of(lease), policy).then(Mono.fromSupplier(() -> {
-				lease.endCallAsync();
-				return this.world.isHeld(resource);
-			})));
+		return this.template.acquire(this.world.now(resource).withOnLoss(policy)).map((lease) -> {
+			lease.close();
+			return this.world.isHeld(resource);
+		});
 	}
 
 	@SuppressWarnings("serial") // Serializable only by inheritance.

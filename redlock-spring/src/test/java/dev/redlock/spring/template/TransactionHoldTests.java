@@ -258,7 +258,7 @@ class TransactionHoldTests {
 	@EnumSource
 	void lossThatIsToBeIgnoredIsLoggedOnce(Loss loss, CapturedOutput output) {
 		LockRequest request = this.world.now("x").withOnLoss(LossPolicy.IGNORE);
-		TransactionHold.observe((ConfigurableTransactionManager) this.transaction.getTransactionManager());
+		TransactionLeases.observe((ConfigurableTransactionManager) this.transaction.getTransactionManager());
 		this.transaction.executeWithoutResult((status) -> {
 			this.template.execute(request,
 					(outer) -> this.template.execute(request, (inner) -> loseIf(loss == Loss.IN_THE_WORK)));

@@ -1,0 +1,269 @@
+package dev.redlock.spring.internal.lease;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import dev.redlock.ReleaseResult;
+import dev.redlock.internal.client.Engine;
+import dev.redlock.internal.plan.Ticket;
+import dev.redlock.spi.Claim;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that the Redis nodes granted, released when the last call that uses the lease
+ * has ended.
+ */
+public class GrantedLease extends BoundLease {
+
+	private final @Nullable Redlock redlock;
+
+	private final Lease delegate;
+
+	private final int permits;
+
+	/**
+	 * Returns an action that makes the open transaction of this thread hold a lease; null
+	 * if no transaction is open.
+	 */
+	private final Function<GrantedLease, @Nullable Runnable> keeper;
+
+	/**
+	 * The number of suspended transactions that may have uncommitted writes under this
+	 * lease.
+	 */
+	private final AtomicInteger suspensions = new AtomicInteger();
+
+	/**
+	 * Whether the loss of this lease was logged for a request that ignores losses.
+	 */
+	final AtomicBoolean lossIgnored = new AtomicBoolean();
+
+	/**
+	 * Returns the locked names for names of the locked method's annotation.
+	 */
+	public volatile UnaryOperator<List<String>> resolver = UnaryOperator.identity();
+
+	/**
+	 * Whether the transaction that keeps this lease began before the lease was acquired.
+	 */
+	public volatile boolean beganInTransaction;
+
+	private volatile boolean used;
+
+	/**
+	 * The fence of a detached lease for the transaction that detaches it;
+	 * {@link Claim#UNFENCED} if the lease was not detached, or the transaction has ended.
+	 */
+	private volatile long detachedFence = Claim.UNFENCED;
+
+	private volatile boolean detached;
+
+	private volatile @Nullable Thread threadToInterrupt;
+
+	/**
+	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
+	 */
+	public GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits,
+			Function<GrantedLease, @Nullable Runnable> keeper) {
+		super(delegate.resources(), delegate, delegate);
+		this.redlock = redlock;
+		this.delegate = delegate;
+		this.permits = permits;
+		this.keeper = keeper;
+	}
+
+	public Lease delegate() {
+		return this.delegate;
+	}
+
+	@Override
+	public String detach() {
+		return detachIn(this.keeper.apply(this));
+	}
+
+	/**
+	 * @param keep makes the open transaction hold this lease, so that its rollback takes
+	 * the ticket back; null if no transaction is open
+	 */
+	public String detachIn(@Nullable Runnable keep) {
+		if (allowsParallelCalls()) {
+			throw notDetachable("it is the lease of a leader");
+		}
+		if (this.beganInTransaction) {
+			throw notDetachable("an outer transaction keeps it. Begin the locked call outside of the transaction");
+		}
+		if (hasNestedCalls()) {
+			throw notDetachable("a nested call under it has not ended");
+		}
+		String ticket = this.delegate.detach();
+		if (keep != null) {
+			keep.run();
+			this.detachedFence = Ticket.parse(ticket).fence();
+		}
+		this.detached = true;
+		rememberValidity();
+		return ticket;
+	}
+
+	/**
+	 * Ends what the transaction that detached this lease may still write.
+	 * @param mayHaveCommitted whether the ticket may be in use
+	 */
+	public void transactionEnded(boolean mayHaveCommitted) {
+		if (this.detachedFence != Claim.UNFENCED) {
+			this.detachedFence = Claim.UNFENCED;
+			if (!mayHaveCommitted) {
+				Engine.takeBack(this.delegate);
+			}
+		}
+	}
+
+	@Override
+	public long fence() {
+		long fence = this.detachedFence;
+		return (fence != Claim.UNFENCED && Engine.wouldBeValid(this.delegate)) ? fence : super.fence();
+	}
+
+	@Override
+	public GrantedLease granted() {
+		return this;
+	}
+
+	@Override
+	BoundLease outermost() {
+		return this;
+	}
+
+	@Override
+	GrantedLease afterLastCall() {
+		return this;
+	}
+
+	/**
+	 * Creates a lease that ends with the call, while the call's transaction still holds
+	 * this lease.
+	 */
+	public NestedLease nestedForFirstCall() {
+		NestedLease nested = new NestedLease(this, resources(), this);
+		addNested(nested);
+		return nested;
+	}
+
+	public boolean isOf(@Nullable Redlock lock) {
+		return this.redlock != null && this.redlock == lock;
+	}
+
+	/**
+	 * Fails if a nested call requests another number of permits, because the two calls
+	 * would not exclude each other.
+	 */
+	public void requireSamePermits(int requested) {
+		if (this.permits != requested) {
+			String name = resources().iterator().next();
+			throw new IllegalStateException("A call on '" + name + "' " + text(requested) + " cannot run inside of a "
+					+ "call " + text(this.permits)
+					+ ", because both calls could get the lock at the same time. Set the same number of permits on "
+					+ "both calls, or let one of them lock another name.");
+		}
+	}
+
+	private static String text(int permits) {
+		return (permits == 0) ? "without permits" : "with permits = " + permits;
+	}
+
+	/**
+	 * Returns true if this call, and no outer call, must interrupt the thread when this
+	 * lease is lost.
+	 */
+	public boolean claimInterrupt(Thread thread) {
+		Thread recorded = this.threadToInterrupt;
+		if (recorded == null) {
+			this.threadToInterrupt = thread;
+		}
+		return recorded != thread;
+	}
+
+	public void endInterrupt(Thread thread) {
+		if (this.threadToInterrupt == thread) {
+			this.threadToInterrupt = null;
+		}
+	}
+
+	public boolean hasSuspendedWrites() {
+		return this.suspensions.get() > 0;
+	}
+
+	public void suspend() {
+		this.suspensions.incrementAndGet();
+	}
+
+	public void resume() {
+		this.suspensions.decrementAndGet();
+	}
+
+	/**
+	 * Returns the locked name for a name of the annotation; empty if one name became
+	 * several.
+	 */
+	public Stream<String> resolved(String name) {
+		List<String> names = this.resolver.apply(List.of(name));
+		return (names.size() == 1) ? LockRequest.of(names.get(0)).resources().stream() : Stream.empty();
+	}
+
+	public void markUsed() {
+		this.used = true;
+	}
+
+	@Override
+	public Optional<LossReason> lossReason() {
+		if (this.detached) {
+			boolean late = this.detachedFence != Claim.UNFENCED && !Engine.wouldBeValid(this.delegate);
+			return late ? Optional.of(LossReason.EXPIRED) : Optional.empty();
+		}
+		if (isClosed() ? isClosedInTime() : isValid()) {
+			// lost() is not called on a valid lease, because the lease keeps each stage
+			// that lost() returns.
+			return Optional.empty();
+		}
+		return Optional.of(lost().toCompletableFuture().getNow(LossReason.EXPIRED));
+	}
+
+	/**
+	 * The release records no run of a scheduled job if the callback of the job has not
+	 * begun.
+	 */
+	CompletableFuture<?> releaseLogged() {
+		CompletionStage<ReleaseResult> released;
+		try {
+			released = this.used ? releaseAsync() : Engine.releaseUnused(this.delegate);
+		}
+		catch (RuntimeException ex) {
+			released = CompletableFuture.failedStage(ex);
+		}
+		return released.toCompletableFuture().exceptionally((failure) -> {
+			logNotReleased(failure);
+			return null;
+		});
+	}
+
+	void logNotReleased(Throwable failure) {
+		logger.warn("The lock on {} could not be released and ends when its ttl has passed", resources(), failure);
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
+	}
+
+}
