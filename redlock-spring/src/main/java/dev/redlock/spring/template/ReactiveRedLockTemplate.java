@@ -91,9 +91,8 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public static ReactiveRedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease) {
 		List<String> names = List.of(resource);
-		return new ReactiveRedLockTemplate(
-				(request, site) -> LockedWork.sharing(request.withResources(names), redlock, () -> lease.get().bound(), site),
-				Schedulers.parallel());
+		return new ReactiveRedLockTemplate((request, site) -> LockedWork.sharing(request.withResources(names), redlock,
+				() -> lease.get().bound(), site), Schedulers.parallel());
 	}
 
 	/**

@@ -73,9 +73,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	 */
 	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
 			Executor executor) {
-		return new RedLockTemplate(
-				(request, site) -> LockedWork.sharing(request.withResources(List.of(resource)), redlock, () -> lease.get().bound(), site),
-				executor, (callback) -> callback, redlock);
+		return new RedLockTemplate((request, site) -> LockedWork.sharing(request.withResources(List.of(resource)),
+				redlock, () -> lease.get().bound(), site), executor, (callback) -> callback, redlock);
 	}
 
 	/**

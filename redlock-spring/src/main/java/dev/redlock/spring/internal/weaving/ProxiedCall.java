@@ -6,8 +6,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the aspect that the Spring proxy has already locked a call of a woven
- * method.
+ * Tells the aspect that the Spring proxy has already locked a call of a woven method.
  */
 public record ProxiedCall(Method method, @Nullable Object bean) {
 

@@ -124,9 +124,9 @@ public final class LockedWork {
 	}
 
 	/**
-	 * Creates a call under a shared lease, such as the lease of a leader. A nested
-	 * call runs under the shared lease of its outer call, even when the shared lease
-	 * accepts no new calls.
+	 * Creates a call under a shared lease, such as the lease of a leader. A nested call
+	 * runs under the shared lease of its outer call, even when the shared lease accepts
+	 * no new calls.
 	 */
 	public static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<GrantedLease> shared,
 			CallSite site) {
