@@ -37,19 +37,14 @@ public final class Deadline {
 		return Duration.ofNanos(this.start.elapsedNanos(this.ticker));
 	}
 
-	Duration left() {
+	public Duration left() {
 		Duration left = this.plan.waitFor().minus(waited());
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	/**
-	 * @param hadQuorum whether enough nodes voted on the last try
-	 */
-	public boolean allowsAnother(int retries, boolean hadQuorum) {
+	public boolean allowsAnother(int retries) {
 		boolean outOfRetries = this.plan.retryCount() >= 0 && retries >= this.plan.retryCount();
-		Duration left = left();
-		boolean hopeless = !hadQuorum && !this.plan.mayReachQuorum(left);
-		return !outOfRetries && !hopeless && !left.isZero();
+		return !outOfRetries && !left().isZero();
 	}
 
 	public Duration longestUntilOutcome() {

@@ -142,7 +142,7 @@ public record LockPlan(Set<String> resources, List<String> keys, List<LockNode> 
 	 * is over. A disconnected node may soon vote again, but a node with an unsafe
 	 * configuration stays unfit.
 	 */
-	boolean mayReachQuorum(Duration within) {
+	public boolean mayReachQuorum(Duration within) {
 		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
 		return possible >= majority();
 	}

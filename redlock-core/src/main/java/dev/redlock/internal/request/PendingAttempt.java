@@ -193,8 +193,8 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	}
 
 	private boolean mayTryAgain(Failed failure) {
-		return !failure.endsRequest()
-				&& this.deadline.allowsAnother(this.tries - this.firstTry, failure.reason() != Reason.NO_QUORUM);
+		return !failure.endsRequest() && this.deadline.allowsAnother(this.tries - this.firstTry)
+				&& (failure.reason() != Reason.NO_QUORUM || this.plan.mayReachQuorum(this.deadline.left()));
 	}
 
 	private boolean isRepeated() {

@@ -136,7 +136,7 @@ public final class Acquisition implements Round.Listener {
 			return;
 		}
 		if (!tally.won()) {
-			fail(new FailedSoFar(this.round));
+			fail(tally, new FailedSoFar(this.round));
 		}
 		else if (this.plan.fenced()) {
 			FenceSettlement.settle(this.context.loop(), this.plan, this.claim, tally,
@@ -154,7 +154,7 @@ public final class Acquisition implements Round.Listener {
 
 	private void fenceSettled(long fence, Tally tally) {
 		if (fence == FenceSettlement.FAILED) {
-			fail(new FailedFor(Reason.FENCE_NOT_SETTLED, this.round.tally()));
+			fail(tally, new FailedFor(Reason.FENCE_NOT_SETTLED, votes()));
 		}
 		else if (!this.over) {
 			this.context.fences().saw(fence);
@@ -173,7 +173,7 @@ public final class Acquisition implements Round.Listener {
 					win(fence, tally);
 				}
 				else {
-					fail(failure);
+					fail(tally, failure);
 				}
 			});
 		}
@@ -183,9 +183,9 @@ public final class Acquisition implements Round.Listener {
 		// The validity is checked after the commands for the fence and for the job,
 		// because these commands take time.
 		if (!isValid()) {
-			fail(new FailedFor(
+			fail(tally, new FailedFor(
 					(this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
-					this.round.tally()));
+					votes()));
 		}
 		else if (!this.over) {
 			this.over = true;
@@ -215,13 +215,12 @@ public final class Acquisition implements Round.Listener {
 		return this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
 	}
 
-	private void fail(Failed failure) {
+	private void fail(Tally tally, Failed failure) {
 		if (!this.over) {
 			this.over = true;
 			// Other processes wait for an announcement only from an owner that may have
 			// had a majority. The release of the predecessor was not announced.
-			Tally votes = votes();
-			release(votes.unlessRefused().size() >= votes.needed() || isHandedOver());
+			release(tally.unlessRefused().size() >= tally.needed() || isHandedOver());
 			this.owner.ended(failure);
 		}
 	}

@@ -33,7 +33,8 @@ public sealed interface Verdict {
 		 * Whether no further try of the same request can succeed.
 		 */
 		default boolean endsRequest() {
-			return reason() == Reason.TICK_TAKEN || reason() == Reason.TICK_LOST;
+			return this instanceof FailedFor failed
+					&& (failed.reason == Reason.TICK_TAKEN || failed.reason == Reason.TICK_LOST);
 		}
 
 	}
