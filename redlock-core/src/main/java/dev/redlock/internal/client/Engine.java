@@ -299,13 +299,8 @@ public final class Engine {
 			Function<LockNode, CompletionStage<Vote>> operation) {
 		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
-		Round round = new Round(asked, QuorumStatus.majorityOf(asked.size()), this.context.loop(),
-				new Round.Listener() {
-					@Override
-					public void allAnswered(Tally tally) {
-						votes.complete(tally);
-					}
-				});
+		Round round = new Round(asked, QuorumStatus.majorityOf(asked.size()), this.context.loop(), (tally) -> false,
+				votes::complete);
 		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), operation))) {
 			votes.complete(round.tally());
 		}

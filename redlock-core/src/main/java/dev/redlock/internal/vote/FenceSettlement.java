@@ -47,12 +47,8 @@ final class FenceSettlement {
 			return;
 		}
 		Claim same = claim.withTtl(PROLONGS_NOTHING);
-		new Round(below, missing, loop, new Round.Listener() {
-			@Override
-			public void decided(Tally tally) {
-				result.accept(tally.won() ? fence : FAILED);
-			}
-		}).ask(plan.nodeTimeout(), (node) -> node.extend(same, fence));
+		new Round(below, missing, loop, (tally) -> result.accept(tally.won() ? fence : FAILED)).ask(plan.nodeTimeout(),
+				(node) -> node.extend(same, fence));
 	}
 
 }

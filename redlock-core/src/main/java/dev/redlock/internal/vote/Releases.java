@@ -52,7 +52,7 @@ public final class Releases {
 	}
 
 	void send(ReleaseCommand release) {
-		send(release, new Round.Listener() {
+		send(release, (tally) -> {
 		});
 	}
 

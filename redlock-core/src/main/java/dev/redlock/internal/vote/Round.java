@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
@@ -19,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one operation to all nodes at once, and counts their votes. A round is decided as
- * soon as enough nodes have granted the operation, or too few nodes can still grant it. A
- * round is over when each node has answered or timed out.
+ * soon as the votes suffice. A round is over when each node has answered or timed out.
  */
 public final class Round {
 
@@ -32,11 +32,11 @@ public final class Round {
 
 	private final int needed;
 
+	private final @Nullable Predicate<Tally> until;
+
 	private final Listener listener;
 
 	private final @Nullable Vote[] votes;
-
-	private int granted;
 
 	private int answered;
 
@@ -53,9 +53,19 @@ public final class Round {
 	private Timeout timer = Timeout.NONE;
 
 	public Round(List<LockNode> nodes, int needed, EventLoop loop, Listener listener) {
+		this(nodes, needed, loop, null, listener);
+	}
+
+	/**
+	 * @param until when the votes suffice; null if they suffice once enough nodes have
+	 * granted the operation, or too few nodes can still grant it
+	 */
+	public Round(List<LockNode> nodes, int needed, EventLoop loop, @Nullable Predicate<Tally> until,
+			Listener listener) {
 		this.nodes = nodes;
 		this.needed = needed;
 		this.loop = loop;
+		this.until = until;
 		this.listener = listener;
 		this.votes = new Vote[nodes.size()];
 	}
@@ -75,7 +85,7 @@ public final class Round {
 
 	public Tally tally() {
 		// An array with the votes of all nodes no longer changes, so no copy is needed.
-		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
+		@Nullable Vote[] shown = isComplete() ? this.votes : this.votes.clone();
 		return new Tally(this.nodes, Arrays.asList(shown), this.needed);
 	}
 
@@ -103,7 +113,6 @@ public final class Round {
 		if (this.votes[index] == null) {
 			this.votes[index] = vote;
 			this.answered++;
-			this.granted += (vote instanceof Granted) ? 1 : 0;
 			this.listener.voted(index, vote);
 			conclude();
 		}
@@ -119,22 +128,28 @@ public final class Round {
 		if (!this.asked) {
 			return;
 		}
-		if (!this.decided && isCertain()) {
+		if (!this.decided && (isComplete() || ((this.until != null) ? this.until.test(tally()) : isCertain()))) {
 			this.decided = true;
 			this.listener.decided(tally());
 		}
-		boolean complete = this.answered == this.votes.length;
-		this.listener.changed(complete);
-		if (!this.allAnswered && complete) {
+		if (!this.allAnswered && isComplete()) {
 			this.allAnswered = true;
 			this.timer.cancel();
 			this.listener.allAnswered(tally());
 		}
 	}
 
+	private boolean isComplete() {
+		return this.answered == this.votes.length;
+	}
+
 	private boolean isCertain() {
-		int stillPossible = this.granted + this.votes.length - this.answered;
-		return this.granted >= this.needed || stillPossible < this.needed;
+		int granted = 0;
+		for (Vote vote : this.votes) {
+			granted += (vote instanceof Granted) ? 1 : 0;
+		}
+		int stillPossible = granted + this.votes.length - this.answered;
+		return granted >= this.needed || stillPossible < this.needed;
 	}
 
 	public interface Listener {
@@ -142,15 +157,11 @@ public final class Round {
 		default void voted(int index, Vote vote) {
 		}
 
-		default void decided(Tally tally) {
-		}
-
 		/**
-		 * Called after each vote, but not before all nodes have been asked.
-		 * @param complete whether each node has answered or timed out
+		 * Called once, when the votes suffice or each node has answered or timed out, but
+		 * not before all nodes have been asked.
 		 */
-		default void changed(boolean complete) {
-		}
+		void decided(Tally tally);
 
 		default void allAnswered(Tally tally) {
 		}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * owner's record again. If every round fails, perhaps no process can run the job, because
  * some nodes now refuse all other owners.
  */
-public final class TickRound implements Round.Listener {
+public final class TickRound {
 
 	private static final String NOT_HOLDING = "-";
 
@@ -41,23 +41,14 @@ public final class TickRound implements Round.Listener {
 
 	private final Consumer<@Nullable FailedFor> listener;
 
-	private int roundsLeft;
-
-	private @Nullable Round round;
-
-	private boolean mayBeMarked;
-
-	private boolean over;
-
-	private TickRound(LockContext context, LockPlan plan, Claim claim, boolean marks, int rounds,
+	private TickRound(LockContext context, LockPlan plan, Claim claim, boolean marks, boolean readsOnly,
 			BooleanSupplier mayAskAgain, Consumer<@Nullable FailedFor> listener) {
 		this.context = context;
 		this.plan = plan;
 		this.tick = Objects.requireNonNull(plan.tick());
 		this.claim = claim;
 		this.marks = marks;
-		this.readsOnly = !marks && rounds == 1;
-		this.roundsLeft = rounds;
+		this.readsOnly = readsOnly;
 		this.mayAskAgain = mayAskAgain;
 		this.listener = listener;
 	}
@@ -67,7 +58,7 @@ public final class TickRound implements Round.Listener {
 	 * time.
 	 */
 	public static void checkTaken(LockContext context, LockPlan plan, Consumer<@Nullable FailedFor> listener) {
-		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
+		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, true, () -> false, listener).ask(1, false);
 	}
 
 	/**
@@ -77,8 +68,8 @@ public final class TickRound implements Round.Listener {
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<@Nullable FailedFor> listener) {
-		new TickRound(context, plan, claim, plan.marksTickFirst(), LockPlan.MOST_TICK_ROUNDS, mayAskAgain, listener)
-			.ask();
+		new TickRound(context, plan, claim, plan.marksTickFirst(), false, mayAskAgain, listener)
+			.ask(LockPlan.MOST_TICK_ROUNDS, false);
 	}
 
 	/**
@@ -87,63 +78,55 @@ public final class TickRound implements Round.Listener {
 	 */
 	public static void markDone(LockContext context, LockPlan plan, Claim claim,
 			Consumer<@Nullable FailedFor> listener) {
-		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();
+		new TickRound(context, plan, claim, true, false, () -> false, listener).ask(1, false);
 	}
 
-	@Override
-	public void changed(boolean complete) {
-		if (this.over) {
-			return;
-		}
-		Tally tally = Objects.requireNonNull(this.round).tally();
+	private void ask(int rounds, boolean mayBeMarked) {
+		new Round(this.plan.nodes(), this.plan.majority(), this.context.loop(), this::suffices,
+				(tally) -> decided(tally, rounds - 1, mayBeMarked))
+			.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
+	}
+
+	private boolean suffices(Tally tally) {
+		return tally.won() || isTaken(tally) || (this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)));
+	}
+
+	private boolean isTaken(Tally tally) {
+		return tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority();
+	}
+
+	private void decided(Tally tally, int roundsLeft, boolean wasMarked) {
+		boolean mayBeMarked = wasMarked || (this.marks && !tally.unlessRefused().isEmpty());
 		if (tally.won()) {
-			end(null);
+			this.listener.accept(null);
 		}
-		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.majority()) {
-			end(new FailedFor(Reason.TICK_TAKEN, tally));
+		else if (isTaken(tally)) {
+			this.listener.accept(new FailedFor(Reason.TICK_TAKEN, tally));
 		}
-		else if (complete || (this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)))) {
-			notDecided(tally);
-		}
-	}
-
-	private void ask() {
-		this.roundsLeft--;
-		this.round = new Round(this.plan.nodes(), this.plan.majority(), this.context.loop(), this);
-		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
-	}
-
-	private void notDecided(Tally tally) {
-		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
-		if (!this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.TAKEN))) {
+		else if (!this.readsOnly && tally.isBlockedBy(Tally.refusedAs(Refusal.TAKEN))) {
 			// So many nodes have recorded other owners that this owner cannot get a
 			// majority.
-			end(new FailedFor(Reason.TICK_LOST, tally));
-			return;
+			this.listener.accept(new FailedFor(Reason.TICK_LOST, tally));
 		}
-		if (tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
-			endUndecided(tally);
-			return;
+		else if (tally.isBlockedBy(Tally.refusedAs(Refusal.LOST)) || roundsLeft == 0) {
+			endUndecided(tally, mayBeMarked);
 		}
-		this.context.loop().schedule(this.plan.nodeTimeout(), () -> {
-			// The request may have ended, or its lock may have expired, during the pause
-			// between two rounds.
-			if (this.mayAskAgain.getAsBoolean()) {
-				ask();
-			}
-			else {
-				endUndecided(tally);
-			}
-		});
+		else {
+			this.context.loop().schedule(this.plan.nodeTimeout(), () -> {
+				// The request may have ended, or its lock may have expired, during the
+				// pause between two rounds.
+				if (this.mayAskAgain.getAsBoolean()) {
+					ask(roundsLeft, mayBeMarked);
+				}
+				else {
+					endUndecided(tally, mayBeMarked);
+				}
+			});
+		}
 	}
 
-	private void endUndecided(Tally tally) {
-		end(new FailedFor(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally));
-	}
-
-	private void end(@Nullable FailedFor failure) {
-		this.over = true;
-		this.listener.accept(failure);
+	private void endUndecided(Tally tally, boolean mayBeMarked) {
+		this.listener.accept(new FailedFor(mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally));
 	}
 
 }

@@ -243,7 +243,7 @@ class ReleasesTests {
 
 	private HandOver handOver(String key, Predicate<LockNode> mayHold) {
 		List<HandOver> begun = new ArrayList<>();
-		this.time.execute(() -> begun.add(this.releases.handOver(command(key, true, mayHold), 1, new Round.Listener() {
+		this.time.execute(() -> begun.add(this.releases.handOver(command(key, true, mayHold), 1, (tally) -> {
 		})));
 		return begun.get(0);
 	}

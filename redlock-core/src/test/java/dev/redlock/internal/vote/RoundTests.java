@@ -20,13 +20,8 @@ class RoundTests {
 	@Test
 	void whatIsThrownWhileAVoteIsCountedReachesTheLoop() {
 		CompletableFuture<Vote> vote = new CompletableFuture<>();
-		Round round = new Round(List.of(new InMemoryNode("a", this.time)), 1, this.time, new Round.Listener() {
-
-			@Override
-			public void decided(Tally tally) {
-				throw new IllegalStateException("a bug");
-			}
-
+		Round round = new Round(List.of(new InMemoryNode("a", this.time)), 1, this.time, (tally) -> {
+			throw new IllegalStateException("a bug");
 		});
 		this.time.execute(() -> round.ask(Duration.ofSeconds(1), (node) -> vote));
 		assertThatIllegalStateException().isThrownBy(() -> this.time.execute(() -> vote.complete(Granted.PLAIN)))

@@ -250,7 +250,7 @@ class NextTryTests {
 	private static Failed failure(Reason reason, List<Vote> votes) {
 		Tally tally = tally(votes);
 		ManualTime time = new ManualTime();
-		Round round = new Round(tally.nodes(), tally.needed(), time, new Round.Listener() {
+		Round round = new Round(tally.nodes(), tally.needed(), time, (anyTally) -> {
 		});
 		List<Vote> given = new ArrayList<>(votes);
 		time.execute(
