@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.internal.client.Internals;
 import dev.redlock.internal.plan.Ticket;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
@@ -91,6 +93,10 @@ final class SmallScope {
 		List<Event> possible = stage.possible();
 		if (possible.isEmpty()) {
 			this.stories++;
+			if (this.scene.handOver() && stage.hasOrphans()) {
+				this.violations.add(Checker.NO_ORPHANS);
+				this.witnesses.add(past);
+			}
 		}
 		Set<Event> sleeping = new HashSet<>(asleep);
 		Stage current = stage;
@@ -132,12 +138,13 @@ final class SmallScope {
 	 * @param ticket whether the clients use the ticket of a lease that was detached. If
 	 * there is a single client, a rival may come and go at some moment, and the command
 	 * that acquired the detached lease is still under way to the last node
+	 * @param handOver whether a second request of the first client waits for its lease
 	 */
-	record Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness,
-			boolean ticket) {
+	record Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness, boolean ticket,
+			boolean handOver) {
 
 		Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness) {
-			this(counters, clocks, letGo, mayLoseAKey, weakness, false);
+			this(counters, clocks, letGo, mayLoseAKey, weakness, false, false);
 		}
 
 		boolean alone() {
@@ -265,6 +272,17 @@ final class SmallScope {
 			}
 		}
 
+		/**
+		 * Whether a node still holds what nobody has, when all has arrived.
+		 */
+		private boolean hasOrphans() {
+			Set<String> held = this.parties.stream()
+				.filter((party) -> party.lease != null)
+				.map((party) -> Internals.token(party.lease))
+				.collect(Collectors.toSet());
+			return this.nodes.stream().anyMatch((node) -> !held.containsAll(node.tokens().values()));
+		}
+
 		private long highest() {
 			return this.fences.stream().mapToLong(Long::longValue).max().orElse(0);
 		}
@@ -303,8 +321,9 @@ final class SmallScope {
 		}
 
 		private void addPossible(List<Event> events) {
-			int most = (this.stage.scene.weakness() == Weakness.TRIES_ADDED) ? 2 : 1;
-			if (this.asked < most && !this.asking && this.lease == null) {
+			int most = (queues() || this.stage.scene.weakness() == Weakness.TRIES_ADDED) ? 2 : 1;
+			boolean second = this.asked == 1 && queues();
+			if (this.asked < most && !this.asking && (second == (this.lease != null))) {
 				events.add(new Event(Kind.ASK, this.index, -1));
 			}
 			if (this.lease != null && this.stage.scene.letGo()) {
@@ -320,12 +339,17 @@ final class SmallScope {
 			}
 		}
 
+		/** Whether its second request waits until its first lease is released. */
+		private boolean queues() {
+			return this.index == 0 && this.stage.scene.handOver();
+		}
+
 		private void ask() {
 			this.asked++;
 			this.asking = true;
 			long floor = this.stage.highest();
 			LockRequest request = this.stage.scene.ticket() ? LockRequest.succeeding(TICKET)
-					: LockRequest.of(KEY).withWaitFor(Duration.ZERO);
+					: LockRequest.of(KEY).withWaitFor((this.asked == 2) ? Duration.ofHours(1) : Duration.ZERO);
 			this.redlock.attempt(request).thenAccept((attempt) -> {
 				this.asking = false;
 				attempt.lease().ifPresent((won) -> {
@@ -336,8 +360,9 @@ final class SmallScope {
 		}
 
 		private void letGo() {
-			this.lease.releaseAsync();
+			Lease released = this.lease;
 			this.lease = null;
+			released.releaseAsync();
 		}
 
 		private static RedlockSettings settings() {

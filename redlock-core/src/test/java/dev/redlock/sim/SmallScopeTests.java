@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,7 +76,7 @@ class SmallScopeTests {
 
 	@Test
 	void ofTwoWhoUseOneTicketAtMostOneWinsInAnyOrderOfEvents() {
-		assertKept(new Scene(counters(9, 7, 0), clocks(5, 8), false, false, Weakness.NONE, true));
+		assertKept(new Scene(counters(9, 7, 0), clocks(5, 8), false, false, Weakness.NONE, true, false));
 	}
 
 	/**
@@ -83,7 +84,32 @@ class SmallScopeTests {
 	 */
 	@Test
 	void nobodyHasTheLockBetweenAPredecessorAndItsSuccessorInAnyOrderOfEvents() {
-		assertKept(new Scene(counters(9, 7, 0), clocks(5), false, true, Weakness.NONE, true));
+		assertKept(new Scene(counters(9, 7, 0), clocks(5), false, true, Weakness.NONE, true, false));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9,0, 5,7" })
+	void aLockIsHandedOverWithinAProcessInAnyOrderOfEvents(long a, long b, long first, long second) {
+		assertKept(handOver(counters(a, b), clocks(first, second), false));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9,0, 5,7", "9,7, 5,8" })
+	@Tag("slow")
+	void aLockIsHandedOverWithinAProcessWhateverMomentAKeyIsLostAt(long a, long b, long first, long second) {
+		assertKept(handOver(counters(a, b), clocks(first, second), true));
+	}
+
+	@Test
+	void aLockIsHandedOverOnOneNodeWhateverMomentItsKeyIsLostAt() {
+		assertKept(handOver(counters(9), clocks(5, 7), true));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_KEPT", "FENCE_KEPT" })
+	void aWeakerHandOverIsCaught(Weakness weakness) {
+		Scene scene = new Scene(counters(9, 0), clocks(5, 7), true, false, weakness, false, true);
+		assertThat(new SmallScope(scene).explore().violations()).isNotEmpty();
 	}
 
 	@ParameterizedTest
@@ -91,7 +117,7 @@ class SmallScopeTests {
 			"1, true, FREE_KEY_TAKEN", "1, true, COUNTER_NOT_COMPARED", "1, true, TRIES_ADDED" })
 	void aWeakerSuccessionIsCaught(int clients, boolean loss, Weakness weakness) {
 		long[] clocks = (clients == 1) ? clocks(5) : clocks(5, 8);
-		Scene scene = new Scene(counters(9, 7, 0), clocks, false, loss, weakness, true);
+		Scene scene = new Scene(counters(9, 7, 0), clocks, false, loss, weakness, true, false);
 		assertThat(new SmallScope(scene).explore().violations()).isNotEmpty();
 	}
 
@@ -111,6 +137,10 @@ class SmallScopeTests {
 		SmallScope scope = new SmallScope(scene).explore();
 		assertThat(scope.violations()).as("%s", scope.witnesses()).isEmpty();
 		assertThat(scope.stories()).as("orders of events").isGreaterThan(leastStories);
+	}
+
+	private static Scene handOver(long[] counters, long[] clocks, boolean loss) {
+		return new Scene(counters, clocks, true, loss, Weakness.NONE, false, true);
 	}
 
 	private static long[] counters(long... counters) {
