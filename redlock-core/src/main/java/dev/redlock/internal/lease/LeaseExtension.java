@@ -143,18 +143,16 @@ final class LeaseExtension {
 		this.lastSent = start;
 		new Round(plan.nodes(), plan.majority(), this.context.loop(), new Round.Listener() {
 
-			private boolean succeeded;
-
 			@Override
 			public void decided(Tally tally) {
 				LeaseExtension.this.context.fences().learn(tally);
-				this.succeeded = conclude(request, tally, plan.validity(start, request.ttl()));
+				conclude(request, tally, plan.validity(start, request.ttl()));
 				next();
 			}
 
 			@Override
 			public void allAnswered(Tally tally) {
-				if (this.succeeded) {
+				if (request.outcome().getNow(RenewalOutcome.UNKNOWN) == RenewalOutcome.EXTENDED) {
 					restore(extended, tally);
 				}
 			}
@@ -162,21 +160,19 @@ final class LeaseExtension {
 		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.grant().fence()));
 	}
 
-	private boolean conclude(ExtensionRequest request, Tally tally, Validity validity) {
+	private void conclude(ExtensionRequest request, Tally tally, Validity validity) {
 		if (tally.won() && this.lease.isValid()) {
-			boolean wanted = request.end();
-			if (wanted) {
+			if (request.end()) {
 				this.lease.prolong(validity);
 				request.outcome().complete(RenewalOutcome.EXTENDED);
 			}
-			return wanted;
+			return;
 		}
 		if (tally.isBlockedBy(Refused.class::isInstance)) {
 			this.lease.lose(LossReason.REFUSED);
 		}
 		this.lease.checkExpiry();
 		answer(request, this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST);
-		return false;
 	}
 
 	private static void answer(ExtensionRequest request, RenewalOutcome failure) {

@@ -40,9 +40,7 @@ public final class Acquisition implements Round.Listener {
 
 	private final long[] answerNanos;
 
-	private boolean over;
-
-	private boolean asksForTick;
+	private Phase phase = Phase.LOCK;
 
 	public Acquisition(LockContext context, LockPlan plan, @Nullable HandOver handOver, Owner owner) {
 		this.context = context;
@@ -88,8 +86,8 @@ public final class Acquisition implements Round.Listener {
 	 * for the nodes that have not answered.
 	 */
 	public void abandon() {
-		if (!this.over) {
-			this.over = true;
+		if (!isOver()) {
+			this.phase = Phase.OVER;
 			release(true);
 		}
 	}
@@ -112,11 +110,11 @@ public final class Acquisition implements Round.Listener {
 	}
 
 	public boolean isOver() {
-		return this.over;
+		return this.phase == Phase.OVER;
 	}
 
 	public boolean asksForTick() {
-		return this.asksForTick && !this.over;
+		return this.phase == Phase.TICK;
 	}
 
 	@Override
@@ -132,7 +130,7 @@ public final class Acquisition implements Round.Listener {
 	public void decided(Tally tally) {
 		this.context.fences().learn(tally);
 		this.context.roundTimes().took(this.start.elapsedNanos(this.context.ticker()));
-		if (this.over) {
+		if (isOver()) {
 			return;
 		}
 		if (!tally.won()) {
@@ -156,7 +154,7 @@ public final class Acquisition implements Round.Listener {
 		if (fence == FenceSettlement.FAILED) {
 			fail(tally, new FailedFor(Reason.FENCE_NOT_SETTLED, votes()));
 		}
-		else if (!this.over) {
+		else if (!isOver()) {
 			this.context.fences().saw(fence);
 			settleTick(fence, tally);
 		}
@@ -167,8 +165,8 @@ public final class Acquisition implements Round.Listener {
 			win(fence, tally);
 		}
 		else {
-			this.asksForTick = true;
-			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (failure) -> {
+			this.phase = Phase.TICK;
+			TickRound.settle(this.context, this.plan, this.claim, () -> !isOver() && isValid(), (failure) -> {
 				if (failure == null) {
 					win(fence, tally);
 				}
@@ -184,11 +182,11 @@ public final class Acquisition implements Round.Listener {
 		// because these commands take time.
 		if (!isValid()) {
 			fail(tally, new FailedFor(
-					(this.asksForTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
+					(asksForTick() && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
 					votes()));
 		}
-		else if (!this.over) {
-			this.over = true;
+		else if (!isOver()) {
+			this.phase = Phase.OVER;
 			releasePredecessor();
 			Grant grant = new Grant(this.claim, fence, this.start, tally.unlessRefused());
 			this.owner.ended(new Verdict.Won(grant, tally));
@@ -216,8 +214,8 @@ public final class Acquisition implements Round.Listener {
 	}
 
 	private void fail(Tally tally, Failed failure) {
-		if (!this.over) {
-			this.over = true;
+		if (!isOver()) {
+			this.phase = Phase.OVER;
 			// Other processes wait for an announcement only from an owner that may have
 			// had a majority. The release of the predecessor was not announced.
 			release(tally.unlessRefused().size() >= tally.needed() || isHandedOver());
@@ -233,6 +231,15 @@ public final class Acquisition implements Round.Listener {
 
 	private boolean mayHold(LockNode node) {
 		return this.round.tally().unlessRefused().contains(node);
+	}
+
+	/**
+	 * What the try asks the nodes for.
+	 */
+	private enum Phase {
+
+		LOCK, TICK, OVER
+
 	}
 
 	public interface Owner {
