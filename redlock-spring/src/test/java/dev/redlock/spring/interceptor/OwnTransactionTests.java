@@ -298,6 +298,11 @@ class OwnTransactionTests {
 			})));
 			shop.lock("42", () -> noBean.executeWithoutResult((status) -> shop.lock("42", () -> {
 			})));
+			// A transaction that is joined looks like a new one, as long as nobody
+			// observes its manager.
+			shop.lock("42", () -> noBean.executeWithoutResult((status) -> noBean.executeWithoutResult(
+					(same) -> assertThatIllegalStateException().isThrownBy(() -> shop.lock("42", () -> {
+					})).withMessageContaining("TransactionLeases.observe"))));
 			TransactionLeases.observe((ConfigurableTransactionManager) noBean.getTransactionManager());
 			shop.lock("42",
 					() -> noBean.executeWithoutResult((status) -> noBean

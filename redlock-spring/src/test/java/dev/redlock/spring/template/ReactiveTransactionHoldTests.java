@@ -223,6 +223,36 @@ class ReactiveTransactionHoldTests {
 		assertThat(locked("x", other.then(this.inner.transactional(work))).block()).isEqualTo("work");
 	}
 
+	/**
+	 * The reactive transaction does not see the thread, which also blocks on drivers that
+	 * answer on the same thread.
+	 */
+	@ParameterizedTest
+	@ValueSource(
+			ints = { TransactionDefinition.PROPAGATION_REQUIRES_NEW, TransactionDefinition.PROPAGATION_NOT_SUPPORTED })
+	void norUnderTheLockOfBlockingCodeAroundTheTransaction(int propagation) {
+		TransactionalOperator second = TransactionalOperator.create(this.nesting,
+				new DefaultTransactionDefinition(propagation));
+		RedLockTemplate blocking = new RedLockTemplate(this.world.redlock, Runnable::run);
+		assertThatIllegalStateException()
+			.isThrownBy(() -> blocking.execute(this.world.now("x"),
+					(lease) -> this.outer
+						.transactional(Mono.defer(() -> second.transactional(locked("x", Mono.just("old value")))))
+						.block()))
+			.withMessage("The lock on [x] was taken by blocking code around this reactive transaction. If the "
+					+ "transaction has suspended another one, it would not see uncommitted writes. Take the lock in the "
+					+ "reactive flow, by ReactiveRedLockTemplate or by a @RedLock method that returns a publisher.");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void workUnderTheLockOfBlockingCodeTakesOtherLocksInItsTransaction() {
+		RedLockTemplate blocking = new RedLockTemplate(this.world.redlock, Runnable::run);
+		assertThat(blocking.<String>execute(this.world.now("x"),
+				(lease) -> this.outer.transactional(locked("y", locked("y", Mono.just("work")))).block()))
+			.isEqualTo("work");
+	}
+
 	@Test
 	void aCancelledInnerTransactionLeavesTheLockOfTheOuterOneReEntrable() {
 		Mono<String> never = this.inner.transactional(locked("y", Mono.<String>never()));

@@ -21,13 +21,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leases and the open transaction that surround a call of a template or of a locked
  * method.
+ *
+ * @param unseen the leases around the transaction of a reactive flow that only the thread
+ * has
  */
-public record CallSite(List<Lease> current, OpenTransaction transaction) {
+public record CallSite(List<Lease> current, OpenTransaction transaction, List<GrantedLease> unseen) {
 
-	public static final CallSite EMPTY = new CallSite(List.of(), OpenTransaction.NONE);
+	public static final CallSite EMPTY = new CallSite(List.of(), OpenTransaction.NONE, List.of());
 
 	public static CallSite ofThread() {
-		return new CallSite(CurrentLease.all(), OpenTransaction.ofThread());
+		return new CallSite(CurrentLease.all(), OpenTransaction.ofThread(), List.of());
 	}
 
 	/**

@@ -110,6 +110,12 @@ public final class LockedWork {
 		if (lease.granted().hasSuspendedWrites()) {
 			throw uncommitted(lease);
 		}
+		if (this.site.unseen().contains(lease.granted())) {
+			throw new IllegalStateException("The lock on " + lease.resources() + " was taken by blocking code around "
+					+ "this reactive transaction. If the transaction has suspended another one, it would not see "
+					+ "uncommitted writes. Take the lock in the reactive flow, by ReactiveRedLockTemplate or by a "
+					+ "@RedLock method that returns a publisher.");
+		}
 		if (LeasesHeldByTransaction.SPRING_TX_PRESENT && !this.site.heldByTx().contains(lease.granted())
 				&& TransactionHold.mayHideSuspendedWrites()) {
 			throw new IllegalStateException("The lock on " + lease.resources() + " was taken outside of this "

@@ -13,6 +13,7 @@ import dev.redlock.LossReason;
 import dev.redlock.spring.internal.lease.BoundLease;
 import dev.redlock.spring.internal.lease.ContextLeases;
 import dev.redlock.spring.internal.lease.GrantedLease;
+import dev.redlock.spring.internal.lease.LeaseView;
 import dev.redlock.spring.internal.transaction.LeasesHeldByTransaction;
 import dev.redlock.spring.internal.transaction.ObservedContext;
 import dev.redlock.spring.internal.transaction.OpenTransaction;
@@ -52,14 +53,19 @@ public final class ReactiveExecution {
 	 */
 	public static Mono<CallSite> callSite(CallSite thread) {
 		return Mono.deferContextual((context) -> {
-			List<Lease> current = Stream.concat(ContextLeases.all(context).stream(), thread.current().stream())
-				.distinct()
-				.toList();
-			CallSite outside = new CallSite(current, new OpenTransaction(thread.heldByTx(), false, false));
+			List<Lease> flow = ContextLeases.all(context);
+			List<Lease> current = Stream.concat(flow.stream(), thread.current().stream()).distinct().toList();
+			CallSite outside = new CallSite(current, new OpenTransaction(thread.heldByTx(), false, false), List.of());
 			return LeasesHeldByTransaction.SPRING_TX_PRESENT ? ReactiveTransactionHold.current()
-				.map((transaction) -> new CallSite(current, transaction.with(thread.heldByTx())))
+				.map((transaction) -> new CallSite(current, transaction.with(thread.heldByTx()),
+						difference(thread.current(), flow)))
 				.defaultIfEmpty(outside) : Mono.just(outside);
 		});
+	}
+
+	private static List<GrantedLease> difference(List<Lease> leases, List<Lease> others) {
+		List<GrantedLease> known = LeaseView.bound(others).map(BoundLease::granted).toList();
+		return LeaseView.bound(leases).map(BoundLease::granted).filter((lease) -> !known.contains(lease)).toList();
 	}
 
 	public static Context observeTransactions(Context context) {
