@@ -43,27 +43,12 @@ public final class ClockWatch {
 
 	private final long mostMicros;
 
-	private @Nullable ServerFacts server;
+	private ServerFacts server;
 
-	private @Nullable Window window;
+	private @Nullable History history;
 
-	private @Nullable Window recent;
-
-	/**
-	 * A clock offset that shows either a step of the server's clock or a pause of this
-	 * process.
-	 */
-	private @Nullable Range undecided;
-
-	/**
-	 * A clock offset from a command that was sent before a possible pause of this
-	 * process.
-	 */
-	private @Nullable Range early;
-
-	private boolean askedAgain;
-
-	public ClockWatch(NodeSettings settings, Ticker ticker) {
+	public ClockWatch(NodeSettings settings, Ticker ticker, ServerFacts server) {
+		this.server = server;
 		this.ticker = ticker;
 		this.originNanos = ticker.nanoTime();
 		this.windowMicros = micros(settings.maxTtl());
@@ -82,103 +67,76 @@ public final class ClockWatch {
 	}
 
 	/**
-	 * Sets the server process whose clock is observed from now on. If locks survived the
-	 * server's restart, the earlier clock offsets stay, so that a step during the restart
+	 * Whether the clock of a server process may be compared with the earlier offsets. If
+	 * locks survived the server's restart, they stay, so that a step during the restart
 	 * is noticed.
 	 */
-	public void setServer(ServerFacts next) {
-		ServerFacts former = this.server;
-		if (former == null || !(former.runId().equals(next.runId()) || next.keepsLocksOf(former.durable()))) {
-			this.window = null;
-			this.recent = null;
-			this.undecided = null;
-			this.early = null;
-		}
-		this.server = next;
+	boolean goesOnWith(ServerFacts next) {
+		boolean sameLocks = next.runId().equals(this.server.runId()) || next.keepsLocksOf(this.server.durable());
+		this.server = sameLocks ? next : this.server;
+		return sameLocks;
 	}
 
 	/**
-	 * Compares the server's time with the server's earlier times.
 	 * @param sentNanos when the command was sent, by the monotonic clock of this client
+	 */
+	public Range range(long sentNanos, long serverMicros) {
+		long now = sinceOrigin(this.ticker.nanoTime());
+		return new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now, wallMicros());
+	}
+
+	/**
+	 * Compares a clock offset with the earlier offsets. An offset that shows a step
+	 * forward is not remembered, because it may show a pause of this process instead.
 	 * @return by how many microseconds the server's clock stepped: negative for a step
 	 * back, zero for no step
 	 */
-	public long observe(long sentNanos, long serverMicros) {
-		return compare(range(sentNanos, serverMicros));
-	}
-
-	void storeUndecided(long sentNanos, long serverMicros) {
-		Range range = range(sentNanos, serverMicros);
-		Range kept = this.undecided;
-		this.undecided = (kept != null && this.askedAgain) ? kept.and(range) : range;
-		this.askedAgain = true;
-	}
-
-	void storeEarly(long sentNanos, long serverMicros) {
-		this.early = range(sentNanos, serverMicros);
+	public long observe(Range range) {
+		History known = this.history;
+		long step = (known != null) ? known.all.step(range, this.mostMicros) : 0;
+		if (known == null || step < 0) {
+			startWith(range);
+		}
+		else if (step == 0) {
+			this.history = new History(known.all.with(range), known.recent.with(range));
+		}
+		return step;
 	}
 
 	/**
 	 * Returns how far the server's clock got ahead since its earlier answers, or null if
 	 * unknown.
 	 */
-	@Nullable Gain gain(boolean recentOnly) {
-		Window since = recentOnly ? this.recent : this.window;
-		return (since != null && this.undecided != null) ? since.gain(this.undecided) : null;
+	@Nullable Gain gain(@Nullable Range range, boolean recentOnly) {
+		History known = this.history;
+		return (known != null && range != null) ? (recentOnly ? known.recent : known.all).gain(range) : null;
 	}
 
 	/**
-	 * Decides whether the last answer of the server shows a clock step or only a pause of
-	 * this process.
+	 * Goes on after it was decided whether the server's clock stepped or this process was
+	 * paused.
 	 * @param pausedMicros how long this process was paused, zero for no pause
+	 * @param range the clock offset that may show a step too, or null
 	 * @return by how many microseconds the server's clock stepped forward, zero for no
 	 * step
 	 */
-	public long decideStep(long pausedMicros) {
-		if (this.window != null && this.recent != null) {
-			this.window = this.window.plus(pausedMicros, wallMicros());
-			this.recent = this.recent.plus(pausedMicros, wallMicros());
+	public long decide(long pausedMicros, @Nullable Range range) {
+		if (this.history != null && pausedMicros != 0) {
+			this.history = this.history.plus(pausedMicros, (range != null) ? range.wallMicros : wallMicros());
 		}
-		Range kept = (this.undecided != null || pausedMicros != 0) ? this.undecided : this.early;
-		long step = (kept != null) ? Math.max(0, compare(kept)) : 0;
-		if (kept != null && step != 0) {
-			startWith(kept);
-		}
-		this.undecided = null;
-		this.early = null;
-		this.askedAgain = false;
-		return step;
-	}
-
-	private long compare(Range range) {
-		Window known = this.window;
-		Window recent = this.recent;
-		if (known == null || recent == null) {
-			startWith(range);
+		if (range == null) {
 			return 0;
 		}
-		long step = known.step(range, this.mostMicros);
+		long step = observe(range);
 		if (step > 0) {
-			this.undecided = range;
-		}
-		else if (step < 0) {
 			startWith(range);
 		}
-		else {
-			this.window = known.with(range);
-			this.recent = recent.with(range);
-		}
-		return step;
+		return Math.max(0, step);
 	}
 
 	private void startWith(Range range) {
-		this.window = new Window(range, range, range.atMicros, this.windowMicros);
-		this.recent = new Window(range, range, range.atMicros, micros(RECENT));
-	}
-
-	private Range range(long sentNanos, long serverMicros) {
-		long now = sinceOrigin(this.ticker.nanoTime());
-		return new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now, wallMicros());
+		this.history = new History(new Window(range, range, range.atMicros, this.windowMicros),
+				new Window(range, range, range.atMicros, micros(RECENT)));
 	}
 
 	private long wallMicros() {
@@ -191,6 +149,17 @@ public final class ClockWatch {
 
 	private static long micros(Duration duration) {
 		return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+	}
+
+	/**
+	 * The earlier clock offsets of the last {@code max-ttl}, and of the last seconds.
+	 */
+	private record History(Window all, Window recent) {
+
+		History plus(long micros, long wallMicros) {
+			return new History(this.all.plus(micros, wallMicros), this.recent.plus(micros, wallMicros));
+		}
+
 	}
 
 	/**
@@ -231,10 +200,10 @@ public final class ClockWatch {
 	 *
 	 * @param wallMicros the offset of this client's wall clock from its monotonic clock
 	 */
-	private record Range(long low, long high, long atMicros, long wallMicros) {
+	public record Range(long low, long high, long atMicros, long wallMicros) {
 
 		Range plus(long micros, long wallMicros) {
-			return (micros != 0) ? new Range(this.low + micros, this.high + micros, this.atMicros, wallMicros) : this;
+			return new Range(this.low + micros, this.high + micros, this.atMicros, wallMicros);
 		}
 
 		/**

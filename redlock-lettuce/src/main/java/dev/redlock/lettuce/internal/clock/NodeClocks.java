@@ -1,10 +1,12 @@
 package dev.redlock.lettuce.internal.clock;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -46,9 +48,12 @@ public final class NodeClocks {
 	}
 
 	public ClockWatch of(String place, ServerFacts server) {
-		ClockWatch clock = this.byPlace.computeIfAbsent(place,
-				(unknown) -> new ClockWatch(this.context.settings(), this.context.ticker()));
-		clock.setServer(server);
+		ClockWatch known = this.byPlace.get(place);
+		if (known != null && known.goesOnWith(server)) {
+			return known;
+		}
+		ClockWatch clock = new ClockWatch(this.context.settings(), this.context.ticker(), server);
+		this.byPlace.put(place, clock);
 		return clock;
 	}
 
@@ -61,24 +66,8 @@ public final class NodeClocks {
 	 * @param serverMicros the server's time in its answer, or 0 if the answer has no time
 	 */
 	public void observe(@Nullable ClockWatch clock, long sentNanos, long serverMicros) {
-		PauseDetector pauses = this.context.pauses();
-		if (clock == null || serverMicros == 0 || pauses.isBeforePause(sentNanos)) {
-			return;
-		}
-		if (!pauses.isAsking()) {
-			long stepMicros = clock.observe(sentNanos, serverMicros);
-			if (stepMicros > 0) {
-				pauses.clockStepped();
-			}
-			else if (stepMicros < 0) {
-				this.listener.test(stepMicros);
-			}
-		}
-		else if (pauses.isAfterStep(sentNanos)) {
-			clock.storeUndecided(sentNanos, serverMicros);
-		}
-		else {
-			clock.storeEarly(sentNanos, serverMicros);
+		if (clock != null && serverMicros != 0) {
+			this.context.pauses().observe(this, clock, sentNanos, clock.range(sentNanos, serverMicros));
 		}
 	}
 
@@ -95,11 +84,8 @@ public final class NodeClocks {
 		if (serverMicros == 0 || extension) {
 			stage.complete(vote);
 		}
-		else if (this.context.pauses().isAsking()) {
-			this.context.pauses().whenDecided(() -> complete(stage, vote, serverMicros, forwardStepsBefore));
-		}
 		else {
-			complete(stage, vote, serverMicros, forwardStepsBefore);
+			this.context.pauses().whenDecided(() -> complete(stage, vote, serverMicros, forwardStepsBefore));
 		}
 	}
 
@@ -114,14 +100,18 @@ public final class NodeClocks {
 		return this.question.get();
 	}
 
+	Collection<ClockWatch> clocks() {
+		return this.byPlace.values();
+	}
+
 	/**
 	 * Returns how far the server clocks of the node got ahead, or null if this is unknown
 	 * for one clock.
 	 */
-	@Nullable Gain gain(boolean recentOnly) {
+	@Nullable Gain gain(Function<ClockWatch, @Nullable Gain> ofClock) {
 		Gain all = null;
 		for (ClockWatch clock : this.byPlace.values()) {
-			Gain gain = clock.gain(recentOnly);
+			Gain gain = ofClock.apply(clock);
 			if (gain == null) {
 				return null;
 			}
@@ -130,12 +120,12 @@ public final class NodeClocks {
 		return all;
 	}
 
-	void decideSteps(long pausedMicros) {
-		for (ClockWatch clock : this.byPlace.values()) {
-			long stepMicros = clock.decideStep(pausedMicros);
-			if (stepMicros > 0 && this.listener.test(stepMicros)) {
-				this.forwardSteps++;
-			}
+	/**
+	 * @param stepMicros by how much a clock stepped, negative for a step back
+	 */
+	void stepped(long stepMicros) {
+		if (stepMicros != 0 && this.listener.test(stepMicros)) {
+			this.forwardSteps++;
 		}
 	}
 

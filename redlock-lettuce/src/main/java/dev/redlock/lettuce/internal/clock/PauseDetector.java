@@ -3,8 +3,10 @@ package dev.redlock.lettuce.internal.clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.QuorumStatus;
 import dev.redlock.lettuce.internal.clock.ClockWatch.Gain;
+import dev.redlock.lettuce.internal.clock.ClockWatch.Range;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -55,23 +58,16 @@ public final class PauseDetector {
 
 	private final List<NodeClocks> nodes = new ArrayList<>();
 
-	private final List<Runnable> waiting = new ArrayList<>();
-
 	/**
-	 * Completes when all nodes have answered with their time; null while no nodes are
-	 * asked.
+	 * Null while no clock seems to have stepped.
 	 */
-	private @Nullable CompletableFuture<Void> answers;
-
-	private long askedNanos;
+	private @Nullable Suspicion suspicion;
 
 	/**
 	 * When the nodes were asked for the answers that proved the last pause; null before
 	 * any pause.
 	 */
 	private @Nullable Long pausedNanos;
-
-	private Timeout timer = Timeout.NONE;
 
 	private volatile long missedNanos;
 
@@ -94,70 +90,89 @@ public final class PauseDetector {
 		return this.missedNanos;
 	}
 
-	boolean isAsking() {
-		return this.answers != null;
-	}
-
-	boolean isAfterStep(long sentNanos) {
-		return sentNanos - this.askedNanos >= 0;
+	/**
+	 * Compares the time in an answer of a server with its earlier times. The answer to a
+	 * question from before the last pause says nothing.
+	 */
+	void observe(NodeClocks node, ClockWatch clock, long sentNanos, Range range) {
+		if (this.pausedNanos != null && sentNanos - this.pausedNanos < 0) {
+			return;
+		}
+		if (this.suspicion != null) {
+			this.suspicion.add(clock, sentNanos, range);
+			return;
+		}
+		long stepMicros = clock.observe(range);
+		if (stepMicros > 0) {
+			this.suspicion = new Suspicion(this.ticker.nanoTime(), range, new HashMap<>(),
+					new HashMap<>(Map.of(clock, range)), new ArrayList<>());
+			ask(this.suspicion, (this.nodes.size() >= LEAST_WITNESSES) ? MOST_ROUNDS : 0);
+		}
+		else if (stepMicros < 0) {
+			node.stepped(stepMicros);
+		}
 	}
 
 	/**
-	 * Whether a command may have been sent before a past pause, so that its answer proves
-	 * no new pause.
+	 * Runs a task as soon as no clock seems to have stepped.
 	 */
-	boolean isBeforePause(long sentNanos) {
-		return this.pausedNanos != null && sentNanos - this.pausedNanos < 0;
-	}
-
 	void whenDecided(Runnable task) {
-		this.waiting.add(task);
+		if (this.suspicion != null) {
+			this.suspicion.waiting.add(task);
+		}
+		else {
+			task.run();
+		}
 	}
 
 	/**
 	 * Asks all nodes for their time, because one node alone cannot show whether its clock
 	 * stepped or this process was paused.
 	 */
-	void clockStepped() {
-		this.askedNanos = this.ticker.nanoTime();
-		ask((this.nodes.size() >= LEAST_WITNESSES) ? MOST_ROUNDS : 0);
-	}
-
-	private void ask(int rounds) {
+	private void ask(Suspicion current, int rounds) {
 		CompletableFuture<Void> asked = CompletableFuture
 			.allOf(((rounds > 0) ? this.nodes : List.<NodeClocks>of()).stream()
 				.map(NodeClocks::ask)
 				.filter(Objects::nonNull)
 				.map(CompletionStage::toCompletableFuture)
 				.toArray(CompletableFuture[]::new));
-		this.answers = asked;
-		this.timer = this.loop.schedule(this.patience, () -> decide(asked, rounds - 1));
-		asked.whenComplete((all, failure) -> decide(asked, rounds - 1));
+		Timeout timer = this.loop.schedule(this.patience, () -> asked.complete(null));
+		asked.whenComplete((all, failure) -> {
+			timer.cancel();
+			decide(current, rounds - 1);
+		});
 	}
 
-	private void decide(CompletableFuture<Void> asked, int rounds) {
-		if (this.answers != asked) {
-			return;
-		}
-		this.timer.cancel();
-		List<Gain> all = gains(false);
-		List<Gain> recent = gains(true);
+	private void decide(Suspicion current, int rounds) {
+		List<Gain> all = gains(current, false);
+		List<Gain> recent = gains(current, true);
 		List<Gain> gains = (least(all) > least(recent)) ? all : recent;
 		if (rounds > 0 && mayBecomeExact(gains)) {
 			// The network may be slow right after a pause, so all nodes are asked for
 			// their time again.
-			ask(rounds);
+			ask(current, rounds);
 			return;
 		}
-		this.answers = null;
 		// The shortest pause that explains all answers is used, because a longer pause
 		// could hide a clock step.
 		long pause = least(gains);
 		long agreeing = all.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
 		boolean paused = pause > 0 && agreeing >= this.majority && !wereCorrected(recent);
+		this.suspicion = null;
+		if (paused) {
+			this.pausedNanos = current.askedNanos;
+		}
+		countGains(gains, paused);
+		for (NodeClocks node : this.nodes) {
+			node.clocks()
+				.forEach((clock) -> node.stepped(clock.decide(paused ? pause : 0, current.shown(clock, paused))));
+		}
+		current.waiting.forEach(Runnable::run);
+	}
+
+	private void countGains(List<Gain> gains, boolean paused) {
 		List<Gain> highest = gains.stream().sorted(Comparator.comparingLong(Gain::most).reversed()).toList();
 		if (paused) {
-			this.pausedNanos = this.askedNanos;
 			missed(highest.get(0).most(),
 					"This process was paused, suspended or moved, and its monotonic clock did not count the pause. The "
 							+ "clocks of a majority of the redlock nodes show the pause.");
@@ -168,14 +183,17 @@ public final class PauseDetector {
 			missed(highest.get(this.majority - 1).most(),
 					"The clocks of a majority of the redlock nodes have stepped forward.");
 		}
-		this.nodes.forEach((node) -> node.decideSteps(paused ? pause : 0));
-		List<Runnable> decided = List.copyOf(this.waiting);
-		this.waiting.clear();
-		decided.forEach(Runnable::run);
 	}
 
-	private List<Gain> gains(boolean recentOnly) {
-		return this.nodes.stream().map((node) -> node.gain(recentOnly)).filter(Objects::nonNull).toList();
+	/**
+	 * Returns how far the server clocks of each node got ahead, without the nodes of
+	 * which this is unknown for one clock.
+	 */
+	private List<Gain> gains(Suspicion current, boolean recentOnly) {
+		return this.nodes.stream()
+			.map((node) -> node.gain((clock) -> clock.gain(current.late.get(clock), recentOnly)))
+			.filter(Objects::nonNull)
+			.toList();
 	}
 
 	private static long least(List<Gain> gains) {
@@ -203,6 +221,36 @@ public final class PauseDetector {
 		// Only the event loop writes this field, so the update need not be atomic.
 		this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
 		logger.warn("{} The leases of this process end {} ms earlier.", reason, TimeUnit.MICROSECONDS.toMillis(micros));
+	}
+
+	/**
+	 * What is known since one server's clock seemed to step.
+	 *
+	 * @param first the clock offset that shows the step
+	 * @param early the clock offsets from commands that were sent before a possible pause
+	 * @param late the clock offsets from commands that were sent since the suspicion
+	 */
+	private record Suspicion(long askedNanos, Range first, Map<ClockWatch, Range> early, Map<ClockWatch, Range> late,
+			List<Runnable> waiting) {
+
+		void add(ClockWatch clock, long sentNanos, Range range) {
+			if (sentNanos - this.askedNanos >= 0) {
+				this.late.merge(clock, range, (known, next) -> (known == this.first) ? next : known.and(next));
+			}
+			else {
+				this.early.put(clock, range);
+			}
+		}
+
+		/**
+		 * Returns the offset that may show a step of a clock, or null. After a pause, an
+		 * offset from before it shows none.
+		 */
+		@Nullable Range shown(ClockWatch clock, boolean paused) {
+			Range known = this.late.get(clock);
+			return (known != null || paused) ? known : this.early.get(clock);
+		}
+
 	}
 
 }

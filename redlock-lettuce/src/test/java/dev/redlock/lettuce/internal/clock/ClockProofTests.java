@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.NodeFixture;
+import dev.redlock.lettuce.internal.check.ScriptedServer;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.script.Channels;
 import dev.redlock.lettuce.internal.script.FenceProofTests;
@@ -188,7 +189,7 @@ class ClockProofTests {
 	 */
 	private static long gainOnTheWatchOfTheCode(double earlyMillis, double allMillis) {
 		ManualTime time = new ManualTime();
-		ClockWatch watch = new ClockWatch(settings(), time);
+		ClockWatch watch = new ClockWatch(settings(), time, ScriptedServer.facts("a"));
 		Duration pause = NodeSettings.CHECK_INTERVAL;
 		Duration moment = Duration.ofMillis(1);
 		assertThat(observe(watch, time, 0)).isZero();
@@ -210,7 +211,7 @@ class ClockProofTests {
 
 	private static long observe(ClockWatch watch, ManualTime time, double gainedMillis) {
 		long micros = TimeUnit.NANOSECONDS.toMicros(time.nanoTime());
-		return watch.observe(time.nanoTime(), micros + Math.round(gainedMillis * 1000));
+		return watch.observe(watch.range(time.nanoTime(), micros + Math.round(gainedMillis * 1000)));
 	}
 
 	private static void assertPossible(String control, ClockModel weakened) {

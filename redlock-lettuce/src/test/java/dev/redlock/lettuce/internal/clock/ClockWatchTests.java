@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 import dev.redlock.lettuce.NodeFixture;
+import dev.redlock.lettuce.internal.check.ScriptedServer;
+import dev.redlock.lettuce.internal.clock.ClockWatch.Range;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.memory.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,8 @@ class ClockWatchTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final ClockWatch watch = new ClockWatch(NodeFixture.settings(true, MAX_TTL), this.time);
+	private final ClockWatch watch = new ClockWatch(NodeFixture.settings(true, MAX_TTL), this.time,
+			ScriptedServer.facts("a"));
 
 	private long offsetMicros = 7 * SECOND;
 
@@ -75,15 +78,17 @@ class ClockWatchTests {
 	void noMoreGoesUnnoticedThanIsTakenOffTheValidity() {
 		for (int seed = 0; seed < 200; seed++) {
 			SplittableRandom random = new SplittableRandom(seed);
-			ClockWatch fresh = new ClockWatch(NodeFixture.settings(true, MAX_TTL), this.time);
+			ClockWatch fresh = new ClockWatch(NodeFixture.settings(true, MAX_TTL), this.time,
+					ScriptedServer.facts("a"));
 			List<long[]> gained = new ArrayList<>();
 			long gain = 0;
 			for (int i = 0; i < 300; i++) {
 				this.time.advance(Duration.ofMillis(random.nextLong(1, NodeSettings.CHECK_INTERVAL.toMillis())));
 				gain += random.nextLong(-20_000, 21_000);
 				long now = this.time.nanoTime() / 1000;
-				if (fresh.observe(this.time.nanoTime(), now + gain) > 0) {
-					fresh.decideStep(0);
+				Range range = fresh.range(this.time.nanoTime(), now + gain);
+				if (fresh.observe(range) > 0) {
+					fresh.decide(0, range);
 					gained.clear();
 				}
 				gained.add(new long[] { now, gain });
@@ -118,8 +123,9 @@ class ClockWatchTests {
 		this.time.advance(there);
 		long serverMicros = this.time.nanoTime() / 1000 + this.offsetMicros;
 		this.time.advance(back);
-		long step = this.watch.observe(sent, serverMicros);
-		return (step > 0) ? this.watch.decideStep(0) : step;
+		Range range = this.watch.range(sent, serverMicros);
+		long step = this.watch.observe(range);
+		return (step > 0) ? this.watch.decide(0, range) : step;
 	}
 
 }

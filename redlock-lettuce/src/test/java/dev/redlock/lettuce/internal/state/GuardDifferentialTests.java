@@ -10,6 +10,8 @@ import dev.redlock.lettuce.NodeFixture;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.lettuce.Transitions;
 import dev.redlock.lettuce.internal.clock.ClockWatch;
+import dev.redlock.lettuce.internal.clock.ClockWatch.Range;
+import dev.redlock.lettuce.internal.clock.NodeClocks;
 import dev.redlock.lettuce.internal.clock.NodeContext;
 import dev.redlock.lettuce.internal.clock.PauseDetector;
 import dev.redlock.lettuce.internal.connection.DataHistory;
@@ -212,7 +214,9 @@ public class GuardDifferentialTests {
 		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, LEAST_STEP,
 				MICROS_PER_DRIFT, NodeSettings.CHECK_INTERVAL);
 
-		private final ClockWatch clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
+		private final NodeClocks clocks = new NodeClocks(this.context, () -> null, (step) -> false);
+
+		private ClockWatch clock;
 
 		private boolean checked;
 
@@ -232,7 +236,7 @@ public class GuardDifferentialTests {
 				.isEqualTo(this.real.knownServer().durable());
 			DataHistory seen = look(facts);
 			this.checked = true;
-			this.clock.setServer(facts);
+			this.clock = this.clocks.of("", facts);
 			this.judged = this.real.stateAfterCheck(facts, seen, null);
 			this.votes = this.judged.state() == State.READY;
 			this.untilNanos = this.judged.untilNanos();
@@ -272,9 +276,10 @@ public class GuardDifferentialTests {
 			long readAfter = GuardDifferentialTests.this.random.nextLong(micros + 1);
 			long serverMicros = SOME_MICROS + GuardDifferentialTests.this.serverAheadMicros + readAfter;
 			pass(Duration.ofNanos(micros * 1000));
-			long step = this.clock.observe(sentNanos, serverMicros);
+			Range range = this.clock.range(sentNanos, serverMicros);
+			long step = this.clock.observe(range);
 			if (step > 0) {
-				this.clock.decideStep(0);
+				this.clock.decide(0, range);
 			}
 			boolean doubted = step != 0 && this.real.clockStepped(step) != null;
 			boolean seemsToStep = this.simulated.told(sentNanos, serverMicros);
