@@ -186,6 +186,26 @@ class PauseDetectorTests {
 		assertThat(vote).isCompletedWithValueMatching(Faulted.class::isInstance);
 	}
 
+	/**
+	 * The servers had read their clocks before the pause, which the wall clock counted.
+	 */
+	@Test
+	void answersThatWereUnderWayDuringAPauseDoNotMakeItLookLikeACorrectionOfClocks() {
+		create(3);
+		long first = this.ticker.nanoTime();
+		this.time.advance(Duration.ofMillis(5));
+		this.servers.forEach((server) -> server.observe(first, server.micros()));
+		long sent = this.ticker.nanoTime();
+		List<Long> told = this.servers.stream().map(Server::micros).toList();
+		this.ticker.miss(PAUSE);
+		for (int i = 0; i < told.size(); i++) {
+			this.servers.get(i).observe(sent, told.get(i));
+		}
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).isEmpty();
+		assertThat(missed()).isBetween(PAUSE, PAUSE.plusMillis(5));
+	}
+
 	/** As right after the start, when the process is busy. */
 	@Test
 	void answersThatWereSlowDoNotMakeAPauseLookLikeACorrectionOfClocks() {
@@ -239,13 +259,17 @@ class PauseDetectorTests {
 	 * Starts nodes whose first answers take some time.
 	 */
 	private void start(int nodes, Duration delay) {
+		create(nodes);
+		this.servers.forEach((server) -> server.acquire(delay));
+		this.time.advance(Duration.ofSeconds(1));
+		this.servers.forEach((server) -> server.acquire(delay));
+	}
+
+	private void create(int nodes) {
 		this.pauses = new PauseDetector(nodes, this.settings, this.time, this.ticker);
 		for (int i = 0; i < nodes; i++) {
 			this.servers.add(new Server());
 		}
-		this.servers.forEach((server) -> server.acquire(delay));
-		this.time.advance(Duration.ofSeconds(1));
-		this.servers.forEach((server) -> server.acquire(delay));
 	}
 
 	private Duration missed() {
