@@ -62,6 +62,9 @@ final class ReleaseSubscriptions {
 	}
 
 	void nodeConnected(@Nullable NodeConnection current) {
+		if (this.connection == current) {
+			return;
+		}
 		this.connection = current;
 		this.confirmed.clear();
 		if (current != null) {

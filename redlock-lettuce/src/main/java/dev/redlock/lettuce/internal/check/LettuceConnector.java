@@ -138,17 +138,8 @@ public final class LettuceConnector implements NodeConnector {
 	}
 
 	private void overrideOptions() {
-		ClientOptions.Builder builder = this.client.getOptions().mutate();
-		overrideOptions(builder, this.client.getOptions());
-		if (this.client instanceof RedisClusterClient cluster) {
-			cluster.setOptions((ClusterClientOptions) builder.build());
-		}
-		else {
-			((RedisClient) this.client).setOptions(builder.build());
-		}
-	}
-
-	private void overrideOptions(ClientOptions.Builder builder, ClientOptions options) {
+		ClientOptions options = this.client.getOptions();
+		ClientOptions.Builder builder = options.mutate();
 		// Lettuce must not send old commands again over a new connection. After a restart
 		// of the server, an old command could acquire a lock that another client holds.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
@@ -164,6 +155,12 @@ public final class LettuceConnector implements NodeConnector {
 			.connectTimeout(this.context.settings().connectTimeout())
 			.tcpNoDelay(true)
 			.build());
+		if (this.client instanceof RedisClusterClient cluster) {
+			cluster.setOptions((ClusterClientOptions) builder.build());
+		}
+		else {
+			((RedisClient) this.client).setOptions(builder.build());
+		}
 	}
 
 }

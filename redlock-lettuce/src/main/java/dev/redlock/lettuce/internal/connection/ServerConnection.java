@@ -101,7 +101,10 @@ public final class ServerConnection {
 
 	private boolean alive = true;
 
-	private CompletableFuture<@Nullable Throwable> repliesRefused = CompletableFuture.completedFuture(NO_RESP3);
+	/**
+	 * Why the server may refuse {@code CLIENT REPLY SKIP}, according to the last check.
+	 */
+	private @Nullable Throwable skipRefused;
 
 	/**
 	 * The channel of the last subscription that the server confirmed.
@@ -176,17 +179,27 @@ public final class ServerConnection {
 	 * the client is subscribed.
 	 */
 	public CompletableFuture<Void> onChannel(CommandType command, String channel) {
+		ProtocolVersion spoken = ((StatefulRedisConnectionImpl<?, ?>) this.connection).getConnectionState()
+			.getNegotiatedProtocolVersion();
+		if (spoken != ProtocolVersion.RESP3) {
+			return CompletableFuture.failedFuture(NO_RESP3);
+		}
+		if (this.skipRefused != null) {
+			return CompletableFuture.failedFuture(this.skipRefused);
+		}
 		CompletableFuture<Void> confirmed = new CompletableFuture<>();
-		// Each call continues the stage of the former call, because stages that continue
-		// the same stage run in reverse order.
-		this.repliesRefused = areRepliesRefused().whenComplete((refusal, none) -> {
-			if (refusal != null) {
-				confirmed.completeExceptionally(refusal);
-			}
-			else {
-				send(command, channel, confirmed);
-			}
-		});
+		this.<List<String>>ask((redis) -> redis.dispatch(CommandType.CLIENT, new ValueListOutput<>(StringCodec.UTF8),
+				new ChannelArguments(command, channel)))
+			.whenComplete((time, failure) -> {
+				if (failure instanceof RedisCommandExecutionException) {
+					// The server gives more than one answer, so each later answer would
+					// be taken for the answer to another command.
+					lost(ServerErrors.fault(String.valueOf(failure.getMessage())).detail());
+				}
+				boolean refused = failure == null && !channel.equals(this.subscribed);
+				this.subscribed = null;
+				complete(confirmed, null, refused ? new UnsupportedOperationException(notConfirmed(command)) : failure);
+			});
 		return confirmed;
 	}
 
@@ -232,6 +245,9 @@ public final class ServerConnection {
 
 	public void checkBegins() {
 		this.checks++;
+		this.<String>ask((redis) -> redis.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
+				new CommandArgs<>(StringCodec.UTF8).add("REPLY").add("ON")))
+			.whenComplete((answer, refusal) -> this.skipRefused = refusal);
 	}
 
 	public CompletableFuture<Void> use(BoundScripts loaded) {
@@ -381,38 +397,6 @@ public final class ServerConnection {
 				refused(error);
 			}
 		});
-	}
-
-	/**
-	 * Returns why the server does not let this client drop replies, or null if it does.
-	 */
-	private CompletableFuture<@Nullable Throwable> areRepliesRefused() {
-		if (this.repliesRefused.getNow(null) == null) {
-			return this.repliesRefused;
-		}
-		ProtocolVersion spoken = ((StatefulRedisConnectionImpl<?, ?>) this.connection).getConnectionState()
-			.getNegotiatedProtocolVersion();
-		if (spoken != ProtocolVersion.RESP3) {
-			return CompletableFuture.completedFuture(NO_RESP3);
-		}
-		return this.<String>ask((redis) -> redis.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
-				new CommandArgs<>(StringCodec.UTF8).add("REPLY").add("ON")))
-			.handle((answer, refusal) -> refusal);
-	}
-
-	private void send(CommandType command, String channel, CompletableFuture<Void> confirmed) {
-		this.<List<String>>ask((redis) -> redis.dispatch(CommandType.CLIENT, new ValueListOutput<>(StringCodec.UTF8),
-				new ChannelArguments(command, channel)))
-			.whenComplete((time, failure) -> {
-				if (failure instanceof RedisCommandExecutionException) {
-					// The server gives more than one answer, so each later answer would
-					// be taken for the answer to another command.
-					lost(ServerErrors.fault(String.valueOf(failure.getMessage())).detail());
-				}
-				boolean refused = failure == null && !channel.equals(this.subscribed);
-				this.subscribed = null;
-				complete(confirmed, null, refused ? new UnsupportedOperationException(notConfirmed(command)) : failure);
-			});
 	}
 
 	private String notConfirmed(CommandType command) {

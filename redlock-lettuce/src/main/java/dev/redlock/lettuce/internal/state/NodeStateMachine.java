@@ -79,7 +79,8 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 	private long nextTrialNanos;
 
 	/**
-	 * @param connected receives each new connection, and null when a connection is lost
+	 * @param connected receives the connection after each successful check, and null when
+	 * the connection is lost
 	 * @param listener receives the former and the new status of the node at each change
 	 */
 	public NodeStateMachine(NodeConnector connector, NodeContext context, Consumer<@Nullable NodeConnection> connected,
@@ -166,7 +167,6 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		NodeState checking = (before.state() == State.UNFIT) ? NodeState.of(State.UNFIT, before.reason(), connection)
 				: NodeState.of(State.CHECKING, "The server was just connected", connection);
 		this.states.set(checking);
-		this.connected.accept(connection);
 		connection.start(this.keeper::reconnect, (error) -> refused(connection, error));
 		check(checking, connection);
 	}
@@ -252,6 +252,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 			return;
 		}
 		this.states.set(result);
+		this.connected.accept(checked);
 		if (result.state() == State.QUARANTINED) {
 			this.guard.voteAfter(result, this.states, this.context.loop());
 		}
