@@ -42,7 +42,7 @@ import dev.redlock.internal.request.PendingAttempt;
 import dev.redlock.internal.vote.Callbacks;
 import dev.redlock.internal.vote.FenceProposals;
 import dev.redlock.internal.vote.LockContext;
-import dev.redlock.internal.vote.PermitSlots;
+import dev.redlock.internal.vote.Permits;
 import dev.redlock.internal.vote.Releases;
 import dev.redlock.internal.vote.Round;
 import dev.redlock.internal.vote.RoundTimes;
@@ -70,8 +70,6 @@ public final class Engine {
 
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	private final PermitSlots permitSlots;
-
 	private final HeldLeases leases;
 
 	/**
@@ -87,9 +85,8 @@ public final class Engine {
 		Ticker clock = new ProcessClock(ticker, nodes);
 		this.context = new LockContext(settings, loop, clock, random, new Callbacks(callbacks), listeners,
 				new Tokens(random, settings.owner()), new FenceProposals(clock, settings), new Releases(clock, loop),
-				new RoundTimes());
+				new RoundTimes(), new Permits(loop, random));
 		this.queues = new KeyQueues(this.context);
-		this.permitSlots = new PermitSlots(random);
 		this.leases = new HeldLeases(loop);
 		this.lifecycle = new ClientLifecycle(connect, disconnect);
 	}
@@ -280,8 +277,7 @@ public final class Engine {
 	}
 
 	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
-		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, this.permitSlots, plan,
-				thread, owned);
+		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
 		this.attempts.add(pending);
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
 		pending.begin();

@@ -15,8 +15,6 @@ import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.vote.Acquisition;
 import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
-import dev.redlock.internal.vote.PermitRound;
-import dev.redlock.internal.vote.PermitSlots;
 import dev.redlock.internal.vote.TickRound;
 import dev.redlock.internal.vote.Verdict;
 import dev.redlock.internal.vote.Verdict.Failed;
@@ -41,8 +39,6 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	private final KeyQueues queues;
 
 	private final HeldLeases leases;
-
-	private final PermitSlots slots;
 
 	/**
 	 * The asking thread is referenced weakly, because a lease keeps its request and may
@@ -78,11 +74,10 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	 */
 	private boolean askedAfterPause;
 
-	public PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, PermitSlots slots, LockPlan plan,
+	public PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, LockPlan plan,
 			@Nullable Thread thread, boolean owned) {
 		this.context = context;
 		this.plan = plan;
-		this.slots = slots;
 		this.queues = queues;
 		this.leases = leases;
 		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
@@ -149,7 +144,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		this.acquisition = null;
 		this.triesSecondPermit = false;
 		if (this.plan.permits() > 0) {
-			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
+			this.context.permits().findFree(this.plan, this::claim);
 		}
 		else if (this.plan.tick() == null || handOver != null) {
 			acquire(this.plan, handOver);
@@ -169,7 +164,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 			this.acquisition = null;
 			// Another client took the chosen permit first, but other permits may be free.
 			this.triesSecondPermit = true;
-			PermitRound.findFree(this.context, this.plan, this.slots, this::claim);
+			this.context.permits().findFree(this.plan, this::claim);
 		}
 		else {
 			refused((Failed) verdict);
@@ -242,7 +237,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 			acquire(slot, null);
 		}
 		else if (slot != null) {
-			this.slots.unreserve(slot);
+			this.context.permits().unreserve(slot);
 		}
 		else if (asking) {
 			refused(refusal);
@@ -336,7 +331,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	}
 
 	private void unreservePermit() {
-		this.slots.unreserve(Objects.requireNonNull(this.acquisition).plan());
+		this.context.permits().unreserve(Objects.requireNonNull(this.acquisition).plan());
 	}
 
 	private void endIfReasonSuffices(Failed failure) {

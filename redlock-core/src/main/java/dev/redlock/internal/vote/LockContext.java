@@ -15,6 +15,6 @@ import dev.redlock.spi.Ticker;
  */
 public record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random,
 		Callbacks callbacks, List<RedlockListener> listeners, Tokens tokens, FenceProposals fences, Releases releases,
-		RoundTimes roundTimes) {
+		RoundTimes roundTimes, Permits permits) {
 
 }

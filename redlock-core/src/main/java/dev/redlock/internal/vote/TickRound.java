@@ -20,38 +20,16 @@ import org.jspecify.annotations.Nullable;
  * A round without a majority is repeated, which is safe because a node grants the same
  * owner's record again. If every round fails, perhaps no process can run the job, because
  * some nodes now refuse all other owners.
+ *
+ * @param marks whether a node that grants records the run
+ * @param readsOnly whether the round only looks, before the lock is requested
+ * @param mayAskAgain whether the round may be repeated, asked after a pause
+ * @param listener receives null if the job may run
  */
-public final class TickRound {
+public record TickRound(LockContext context, LockPlan plan, Claim claim, boolean marks, boolean readsOnly,
+		BooleanSupplier mayAskAgain, Consumer<@Nullable FailedFor> listener) {
 
 	private static final String NOT_HOLDING = "-";
-
-	private final LockContext context;
-
-	private final LockPlan plan;
-
-	private final Tick tick;
-
-	private final Claim claim;
-
-	private final boolean marks;
-
-	private final boolean readsOnly;
-
-	private final BooleanSupplier mayAskAgain;
-
-	private final Consumer<@Nullable FailedFor> listener;
-
-	private TickRound(LockContext context, LockPlan plan, Claim claim, boolean marks, boolean readsOnly,
-			BooleanSupplier mayAskAgain, Consumer<@Nullable FailedFor> listener) {
-		this.context = context;
-		this.plan = plan;
-		this.tick = Objects.requireNonNull(plan.tick());
-		this.claim = claim;
-		this.marks = marks;
-		this.readsOnly = readsOnly;
-		this.mayAskAgain = mayAskAgain;
-		this.listener = listener;
-	}
 
 	/**
 	 * Checks, before the lock is requested, whether the job has already run for the due
@@ -64,7 +42,6 @@ public final class TickRound {
 	/**
 	 * Records that the job runs, after its lock was granted. With {@link Tick#rerun()},
 	 * only checks that the job has not run yet.
-	 * @param listener receives null if the job may run
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<@Nullable FailedFor> listener) {
@@ -82,9 +59,10 @@ public final class TickRound {
 	}
 
 	private void ask(int rounds, boolean mayBeMarked) {
+		Tick tick = Objects.requireNonNull(this.plan.tick());
 		new Round(this.plan.nodes(), this.plan.majority(), this.context.loop(), this::suffices,
 				(tally) -> decided(tally, rounds - 1, mayBeMarked))
-			.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
+			.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, tick, this.marks));
 	}
 
 	private boolean suffices(Tally tally) {

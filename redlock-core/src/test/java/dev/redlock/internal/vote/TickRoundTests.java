@@ -53,7 +53,8 @@ class TickRoundTests {
 
 	private final LockContext context = new LockContext(this.settings, this.time, this.time, new SplittableRandom(1),
 			new Callbacks(Runnable::run), List.of(), new Tokens(new SplittableRandom(1), ""),
-			new FenceProposals(this.time, this.settings), new Releases(this.time, this.time), new RoundTimes());
+			new FenceProposals(this.time, this.settings), new Releases(this.time, this.time), new RoundTimes(),
+			new Permits(this.time, new SplittableRandom(1)));
 
 	@Test
 	void aLookEndsWithTheVoteThatMakesAMajorityCallTheTickTaken() {
