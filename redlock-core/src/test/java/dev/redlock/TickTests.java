@@ -179,7 +179,7 @@ class TickTests {
 			Reason then) {
 		cutOffAtMark(3);
 		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0, rerun), Duration.ZERO);
-		this.one.close();
+		this.one.closeAsync();
 		assertThat(completed(asked).reason()).contains(told);
 		up();
 		assertThat(refused(this.other, tick(0, rerun))).isEqualTo(then);

@@ -136,7 +136,7 @@ class ScriptedNodesTests {
 				.toCompletableFuture();
 			assertThat(waiting).isNotDone();
 			held.close();
-			assertThat(waiting.join().lease()).isPresent();
+			waiting.join().orThrow().close();
 			assertThatIllegalStateException().isThrownBy(real::time).withMessageContaining("ScriptedNodes.of(count)");
 		}
 	}
