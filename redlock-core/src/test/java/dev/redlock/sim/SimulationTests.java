@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
  */
 class SimulationTests {
 
-	private static final int SEEDS = Integer.getInteger("redlock.sim.seeds", 800);
+	private static final int SEEDS = Integer.getInteger("redlock.sim.seeds", 400);
 
 	private static final int SEEDS_OF_THE_SLOW_TEST = 5_000;
 

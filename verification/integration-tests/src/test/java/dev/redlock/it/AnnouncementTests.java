@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -66,6 +67,7 @@ class AnnouncementTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void aLockWhoseHolderLostTheRightToAnnounceIsAskedForWithinFiveSeconds() {
 		everyNode("ACL", "SETUSER", "holder", "on", ">secret", "~*", "&*", "+@all");
 		Redlock holders = application("redlock.defaults.username=holder", "redlock.defaults.password=secret");
@@ -78,6 +80,7 @@ class AnnouncementTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void aLockWhoseKeyIsDeletedByHandIsAskedForWithinFiveSeconds() {
 		acquire(application());
 		CompletableFuture<LockAttempt> waiter = waiter(application());
@@ -88,6 +91,7 @@ class AnnouncementTests {
 
 	/** As a firewall does that forgets idle connections. */
 	@Test
+	@Tag("slow")
 	void aLockIsAskedForWithinFiveSecondsAndTheTimeUntilSilentConnectionsAreReplaced() {
 		Lease held = acquire(application());
 		CompletableFuture<LockAttempt> waiter = waiter(application(throughProxies()));

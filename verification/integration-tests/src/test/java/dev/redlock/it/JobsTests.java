@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * stopped and killed, two of five nodes are dead, and nodes come back empty. For longer:
  * {@code -Dredlock.jobs.seconds=110}.
  */
+@Tag("slow")
 class JobsTests {
 
 	private static final int SECONDS = Integer.getInteger("redlock.jobs.seconds", 20);

@@ -18,6 +18,7 @@ import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Leaders on five servers: two applications here, and processes that are killed.
  */
+@Tag("slow")
 class LeadersTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

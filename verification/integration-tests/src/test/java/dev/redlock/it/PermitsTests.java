@@ -13,6 +13,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Permits on five servers, asked for by the threads of two applications.
  */
+@Tag("slow")
 class PermitsTests {
 
 	private static final int PERMITS = 3;

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class SharedCounterTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void withoutTheLockSomeAreLost() throws Exception {
 		// Two writes at once may also leave the digits of both.
 		assertThat(count("unlocked")).isNotEqualTo(INCREMENTS);

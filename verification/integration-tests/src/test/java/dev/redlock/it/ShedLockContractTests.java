@@ -13,6 +13,7 @@ import net.javacrumbs.shedlock.test.support.FuzzTester;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -49,6 +50,7 @@ class ShedLockContractTests extends AbstractExtensibleLockProviderIntegrationTes
 
 	@Override
 	@Test
+	@Tag("slow")
 	public void fuzzTestShouldPass() throws ExecutionException, InterruptedException {
 		new FuzzTester(patient.getBean(LockProvider.class)).doFuzzTest();
 	}
@@ -58,6 +60,7 @@ class ShedLockContractTests extends AbstractExtensibleLockProviderIntegrationTes
 	 * every other attempt is that of a second one.
 	 */
 	@Test
+	@Tag("slow")
 	void fuzzTestWithTwoApplicationsShouldPass() throws ExecutionException, InterruptedException {
 		try (ConfigurableApplicationContext other = LockedApplication.start(nodes, "redlock.node-timeout=5s",
 				"redlock.owner=the other")) {

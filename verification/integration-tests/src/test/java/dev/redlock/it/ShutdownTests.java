@@ -7,6 +7,7 @@ import java.util.List;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.util.StringUtils;
@@ -33,6 +34,7 @@ class ShutdownTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void anotherProcessEntersAfterTheWorkThatADestroyMethodDrains() throws Exception {
 		try (ChildProcess next = ChildProcess.start(WorkingProcess.class, working("next", 0));
 				ChildProcess working = ChildProcess.start(WorkingProcess.class, working("drained", 4_000))) {
@@ -44,6 +46,7 @@ class ShutdownTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void anotherProcessEntersAfterTheEndOfTheKeysIfWorkIgnoresItsShutdown() throws Exception {
 		try (ChildProcess working = ChildProcess.start(WorkingProcess.class,
 				working("alone", 60_000, "--redlock.ttl=10s", "--redlock.shutdown-timeout=1s"));

@@ -9,11 +9,13 @@ import java.util.List;
 import dev.redlock.nemesis.LockDriver.Grant;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class StoppedHolderTests {
 
 	@AutoClose
