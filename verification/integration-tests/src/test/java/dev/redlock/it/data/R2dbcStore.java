@@ -9,7 +9,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spring.data.RedlockDataAutoConfiguration;
-import dev.redlock.spring.template.ReactiveCurrentLease;
+import dev.redlock.spring.internal.lease.ContextLeases;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import io.r2dbc.h2.H2ConnectionConfiguration;
 import io.r2dbc.h2.H2ConnectionFactory;
@@ -113,10 +113,7 @@ final class R2dbcStore implements Store {
 	 * The context is that of work under {@code ReactiveRedLockTemplate}.
 	 */
 	static <T> T under(@Nullable Lease lease, Mono<T> work) {
-		return ((lease != null)
-				? work.contextWrite(
-						(context) -> context.put(Lease.class, lease).put(ReactiveCurrentLease.class, List.of(lease)))
-				: work)
+		return ((lease != null) ? work.contextWrite((context) -> ContextLeases.push(context, List.of(lease))) : work)
 			.block(LONG_ENOUGH);
 	}
 
