@@ -44,6 +44,8 @@ public abstract class LeasesHeldByTransaction {
 
 	private volatile List<GrantedLease> suspendedLeases = List.of();
 
+	volatile Phase phase = Phase.OPEN;
+
 	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
 		this.outer = outer;
 	}
@@ -124,6 +126,15 @@ public abstract class LeasesHeldByTransaction {
 		this.held.clear();
 		Collections.reverse(leases);
 		return leases;
+	}
+
+	/**
+	 * How far a transaction is.
+	 */
+	enum Phase {
+
+		OPEN, COMPLETING, COMMITTED, COMPLETED
+
 	}
 
 	private record HeldLease(GrantedLease lease, LossPolicy policy) {

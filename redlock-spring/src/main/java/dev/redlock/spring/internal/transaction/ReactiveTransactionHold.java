@@ -25,8 +25,6 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 
 	private final TransactionSynchronizationManager manager;
 
-	private volatile boolean completing;
-
 	private ReactiveTransactionHold(TransactionSynchronizationManager manager,
 			@Nullable ReactiveTransactionHold outer) {
 		super(outer);
@@ -78,7 +76,7 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 
 	@Override
 	public Mono<Void> suspend() {
-		return Mono.fromRunnable(() -> suspend(!this.completing && isWriting(this.manager)));
+		return Mono.fromRunnable(() -> suspend(this.phase == Phase.OPEN && isWriting(this.manager)));
 	}
 
 	@Override
@@ -99,7 +97,7 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 	@Override
 	public Mono<Void> beforeCompletion() {
 		return Mono.fromRunnable(() -> {
-			this.completing = true;
+			this.phase = Phase.COMPLETING;
 			// A callback that is registered just before the completion runs after all
 			// transaction callbacks of the application.
 			this.manager.registerSynchronization(new TransactionSynchronization() {
@@ -113,7 +111,7 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 
 	@Override
 	public Mono<Void> afterCompletion(int status) {
-		return this.completing ? Mono.empty() : release(status);
+		return (this.phase == Phase.OPEN) ? release(status) : Mono.empty();
 	}
 
 	private Mono<Void> release(int status) {

@@ -33,8 +33,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
 			if (failure == null && transaction.isNewTransaction() && isOpen()) {
-				TransactionSynchronizationManager.registerSynchronization(new LeasesAtBegin(
-						LeaseView.bound(CurrentLease.all()).map(BoundLease::granted).distinct().toList()));
+				begin(true).surround(LeaseView.bound(CurrentLease.all()).map(BoundLease::granted).distinct().toList());
 			}
 		}
 
@@ -44,20 +43,22 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 		 */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			TransactionHold hold = bound();
-			if (hold != null && hold.isOfCurrentTransaction()) {
-				hold.requireValid();
+			TransactionHold current = current();
+			if (current != null) {
+				current.requireValid();
 			}
 		}
 
 	};
 
-	private volatile boolean completing;
+	/**
+	 * Whether the listener has seen the transaction begin, and checks the leases last.
+	 */
+	private final boolean observed;
 
-	private volatile boolean completed;
-
-	private TransactionHold(@Nullable TransactionHold outer) {
+	private TransactionHold(@Nullable TransactionHold outer, boolean observed) {
 		super(outer);
+		this.observed = observed;
 	}
 
 	public static void observe(ConfigurableTransactionManager manager) {
@@ -71,15 +72,9 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	 * no transaction.
 	 */
 	public static void keep(GrantedLease lease, LossPolicy onLoss) {
-		if (!isOpen()) {
-			return;
-		}
-		TransactionHold current = bound();
-		if (current == null || !current.isOfCurrentTransaction()) {
-			current = begin(current);
-		}
-		if (!current.completed) {
-			current.add(lease, onLoss);
+		if (isOpen()) {
+			TransactionHold current = current();
+			((current != null) ? current : begin(false)).add(lease, onLoss);
 		}
 	}
 
@@ -95,11 +90,12 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	 * Whether this thread is in a transaction that has neither committed nor rolled back.
 	 */
 	static boolean isOpen() {
-		return TransactionSynchronizationManager.isSynchronizationActive()
-				&& TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.getSynchronizations()
-					.stream()
-					.noneMatch((each) -> each instanceof LeasesAtBegin begin && begin.committed);
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
+				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return false;
+		}
+		TransactionHold current = current();
+		return current == null || current.phase.compareTo(Phase.COMMITTED) < 0;
 	}
 
 	/**
@@ -108,12 +104,9 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	 * transaction.
 	 */
 	public static boolean mayHideSuspendedWrites() {
-		return isOpen()
-				&& TransactionSynchronizationManager.getSynchronizations()
-					.stream()
-					.noneMatch(LeasesAtBegin.class::isInstance)
-				&& StackWalker.getInstance()
-					.<Long>walk((frames) -> frames.filter(TransactionHold::isTransactionalCall).count()) != 1;
+		TransactionHold current = current();
+		return isOpen() && (current == null || !current.observed) && StackWalker.getInstance()
+			.<Long>walk((frames) -> frames.filter(TransactionHold::isTransactionalCall).count()) != 1;
 	}
 
 	private static boolean isTransactionalCall(StackWalker.StackFrame frame) {
@@ -125,9 +118,18 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 		return isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
 	}
 
+	/**
+	 * After a commit, an observed transaction calls this class first, so that other
+	 * callbacks find the commit recorded in the leases.
+	 */
+	@Override
+	public int getOrder() {
+		return this.observed ? HIGHEST_PRECEDENCE : LOWEST_PRECEDENCE;
+	}
+
 	@Override
 	public void suspend() {
-		suspend(!this.completing && isWriting());
+		suspend((this.observed || this.phase == Phase.OPEN) && isWriting());
 	}
 
 	@Override
@@ -142,7 +144,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 
 	@Override
 	public void beforeCompletion() {
-		this.completing = true;
+		this.phase = Phase.COMPLETING;
 		// A callback that is registered just before the completion runs after all
 		// transaction callbacks of the application.
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -154,8 +156,19 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	}
 
 	@Override
+	public void afterCommit() {
+		if (isWriting()) {
+			LeaseView.bound(CurrentLease.all()).forEach(BoundLease::markCommitted);
+			leases(this).forEach(BoundLease::markCommitted);
+		}
+		if (this.phase == Phase.COMPLETING) {
+			this.phase = Phase.COMMITTED;
+		}
+	}
+
+	@Override
 	public void afterCompletion(int status) {
-		if (!this.completing) {
+		if (this.phase == Phase.OPEN) {
 			// If the transaction manager does not call beforeCompletion(), the leases are
 			// released here.
 			release(status);
@@ -164,26 +177,38 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 
 	private void release(int status) {
 		if (bound() == this) {
-			TransactionSynchronizationManager.unbindResource(KEY);
-			if (this.outer != null) {
-				TransactionSynchronizationManager.bindResource(KEY, this.outer);
-			}
+			bind((TransactionHold) this.outer);
 		}
-		this.completed = true;
+		this.phase = Phase.COMPLETED;
 		BoundLease.endCalls(end(status != STATUS_ROLLED_BACK));
 	}
 
-	private static TransactionHold begin(@Nullable TransactionHold outer) {
-		TransactionHold hold = new TransactionHold(outer);
+	private static TransactionHold begin(boolean observed) {
+		TransactionHold hold = new TransactionHold(bound(), observed);
 		TransactionSynchronizationManager.registerSynchronization(hold);
-		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
-		TransactionSynchronizationManager.bindResource(KEY, hold);
+		bind(hold);
 		return hold;
+	}
+
+	private static void bind(@Nullable TransactionHold hold) {
+		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+		if (hold != null) {
+			TransactionSynchronizationManager.bindResource(KEY, hold);
+		}
+	}
+
+	/**
+	 * Returns the hold of the current transaction; null if the bound one belongs to a
+	 * suspended transaction, or to one whose callback has begun the current transaction.
+	 */
+	private static @Nullable TransactionHold current() {
+		TransactionHold hold = bound();
+		return (hold != null && hold.isOfCurrentTransaction()) ? hold : null;
 	}
 
 	private static @Nullable TransactionHold bound() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
-		if (hold != null && hold.completed && !hold.isOfCurrentTransaction()) {
+		if (hold != null && hold.phase == Phase.COMPLETED && !hold.isOfCurrentTransaction()) {
 			// Another thread has completed the transaction, so this thread's
 			// TransactionHold is removed.
 			TransactionSynchronizationManager.unbindResource(KEY);
@@ -192,61 +217,9 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 		return hold;
 	}
 
-	/**
-	 * Returns false if the transaction of this {@code TransactionHold} is suspended, or
-	 * if a callback at the end of that transaction has begun another transaction.
-	 */
 	private boolean isOfCurrentTransaction() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getSynchronizations().contains(this);
-	}
-
-	/**
-	 * The leases of the locked methods that are running when a transaction begins. After
-	 * a commit, Spring calls this class first, so that other callbacks find the commit
-	 * recorded in the leases.
-	 */
-	private static final class LeasesAtBegin implements TransactionSynchronization {
-
-		private final List<GrantedLease> leases;
-
-		private boolean suspended;
-
-		private boolean committed;
-
-		private LeasesAtBegin(List<GrantedLease> leases) {
-			this.leases = leases;
-		}
-
-		@Override
-		public void suspend() {
-			this.suspended = isWriting();
-			if (this.suspended) {
-				this.leases.forEach(GrantedLease::suspend);
-			}
-		}
-
-		@Override
-		public void resume() {
-			if (this.suspended) {
-				this.leases.forEach(GrantedLease::resume);
-			}
-		}
-
-		@Override
-		public void afterCommit() {
-			if (isWriting()) {
-				LeaseView.bound(CurrentLease.all()).forEach(BoundLease::markCommitted);
-				TransactionHold.leases().forEach(BoundLease::markCommitted);
-			}
-			this.committed = true;
-		}
-
-		@Override
-		public int getOrder() {
-			return HIGHEST_PRECEDENCE;
-		}
-
 	}
 
 }
