@@ -56,13 +56,18 @@ final class ReleaseSubscriptions {
 
 	private boolean warned;
 
+	/**
+	 * Whether subscriptions would end each connection to this server.
+	 */
+	private boolean impossible;
+
 	ReleaseSubscriptions(NodeContext context) {
 		this.node = context.node();
 		this.loop = context.loop();
 	}
 
 	void nodeConnected(@Nullable NodeConnection current) {
-		if (this.connection == current) {
+		if (this.connection == current || this.impossible) {
 			return;
 		}
 		this.connection = current;
@@ -107,6 +112,10 @@ final class ReleaseSubscriptions {
 	 */
 	private void subscribe(NodeConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
+			if (failure instanceof IllegalStateException) {
+				this.impossible = true;
+				warn(failure);
+			}
 			if (this.connection != to || !this.watches.containsKey(key)) {
 				return;
 			}

@@ -103,17 +103,27 @@ class SubscriptionAnswersTests {
 		}
 	}
 
+	@Test
+	void noCommandGetsTheAnswerOfAnotherBehindAProxyThatAnswersWhatShouldBeDropped(CapturedOutput output) {
+		this.redis = this.fixture.server();
+		EditingProxy proxy = this.fixture.proxy(this.redis)
+			.accept((command) -> command.equals(List.of("CLIENT", "REPLY", "SKIP")));
+		RedisLockNode node = await(this.fixture.lettuce("node", proxy.uri(), SETTINGS), State.READY);
+		assertOwnOrLost(inspectBehindWatch(node));
+		await(node, State.READY);
+		node.watch(PREFIX + "shelf", NodeFixture.IGNORING).close();
+		assertOwn(inspectBehindWatch(node).get(0), 0);
+		assertThat(proxy.commands().stream().filter((command) -> command.get(0).equals("SUBSCRIBE"))).hasSize(1);
+		assertThat(output).contains("Redlock node 'node' does not announce releases to this client. The server, or a "
+				+ "proxy in front of it, answers CLIENT REPLY SKIP. Locks stay safe");
+	}
+
 	private void assertEndsConnection(RedisURI uri, String lost, CapturedOutput output) {
 		RedisLockNode node = subscribed(uri);
 		List<String> rights = new ArrayList<>(List.of("ACL", "SETUSER", LeastUser.NAME));
 		rights.addAll(List.of(lost.split(" ")));
 		this.redis.command(rights.toArray(String[]::new));
-		List<Vote> votes = inspectBehindWatch(node);
-		for (int i = 0; i < COMMANDS; i++) {
-			if (!(votes.get(i) instanceof Faulted faulted && faulted.mayHaveRun())) {
-				assertOwn(votes.get(i), i);
-			}
-		}
+		assertOwnOrLost(inspectBehindWatch(node));
 		await(node, State.READY);
 		awaitAsserted(() -> assertThat(output).containsPattern("Redlock node 'node' does not announce releases to this "
 				+ "client. Redis said: NOPERM .*'client\\|reply' command: add \\+client\\|reply to the ACL"));
@@ -144,6 +154,14 @@ class SubscriptionAnswersTests {
 			return stages;
 		}, this.fixture.loop).join();
 		return asked.stream().map(NodeFixture::vote).toList();
+	}
+
+	private static void assertOwnOrLost(List<Vote> votes) {
+		for (int i = 0; i < COMMANDS; i++) {
+			if (!(votes.get(i) instanceof Faulted faulted && faulted.mayHaveRun())) {
+				assertOwn(votes.get(i), i);
+			}
+		}
 	}
 
 	private static String key(int number) {

@@ -67,6 +67,9 @@ public final class ServerConnection {
 	private static final UnsupportedOperationException NO_RESP3 = new UnsupportedOperationException(
 			"The server, or a proxy in front of it, does not speak RESP3 (HELLO 3)");
 
+	private static final IllegalStateException NOT_SKIPPED = new IllegalStateException(
+			"The server, or a proxy in front of it, answers CLIENT REPLY SKIP");
+
 	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
 
 	private final String place;
@@ -191,14 +194,20 @@ public final class ServerConnection {
 		this.<List<String>>ask((redis) -> redis.dispatch(CommandType.CLIENT, new ValueListOutput<>(StringCodec.UTF8),
 				new ChannelArguments(command, channel)))
 			.whenComplete((time, failure) -> {
+				Throwable why = failure;
 				if (failure instanceof RedisCommandExecutionException) {
 					// The server gives more than one answer, so each later answer would
 					// be taken for the answer to another command.
 					lost(ServerErrors.fault(String.valueOf(failure.getMessage())).detail());
 				}
-				boolean refused = failure == null && !channel.equals(this.subscribed);
+				else if (failure instanceof UnsupportedOperationException) {
+					why = NOT_SKIPPED;
+				}
+				else if (failure == null && !channel.equals(this.subscribed)) {
+					why = new UnsupportedOperationException(notConfirmed(command));
+				}
 				this.subscribed = null;
-				complete(confirmed, null, refused ? new UnsupportedOperationException(notConfirmed(command)) : failure);
+				complete(confirmed, null, why);
 			});
 		return confirmed;
 	}
