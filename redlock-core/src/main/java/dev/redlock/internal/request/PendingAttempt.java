@@ -18,7 +18,6 @@ import dev.redlock.internal.vote.LockContext;
 import dev.redlock.internal.vote.TickRound;
 import dev.redlock.internal.vote.Verdict;
 import dev.redlock.internal.vote.Verdict.Failed;
-import dev.redlock.internal.waiting.AttemptState;
 import dev.redlock.internal.waiting.KeyQueue;
 import dev.redlock.internal.waiting.KeyQueues;
 import org.jspecify.annotations.Nullable;
@@ -94,11 +93,6 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	@Override
 	public LockPlan plan() {
 		return this.plan;
-	}
-
-	@Override
-	public AttemptState state() {
-		return this.state;
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.redlock.internal.waiting;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +53,12 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final ReleaseSubscription subscription;
 
+	/**
+	 * The request that asks for the lock or has it. A request that has the lock waits no
+	 * longer.
+	 */
+	private @Nullable Waiter owner;
+
 	private Timeout tryTimer = Timeout.NONE;
 
 	private Timeout idleTimer = Timeout.NONE;
@@ -82,11 +87,11 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	public boolean isEmpty() {
-		return this.waiters.isEmpty();
+		return !hasWaiters() && this.owner == null;
 	}
 
 	boolean hasWaiters() {
-		return this.waiters.size() > (isFirstIn(AttemptState.ENDED) ? 1 : 0);
+		return !this.waiters.isEmpty();
 	}
 
 	public @Nullable Failed lastRefusal() {
@@ -100,8 +105,8 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	public void leave(Waiter waiter) {
-		if (isFirst(waiter)) {
-			removeFirst();
+		if (isTurnOf(waiter)) {
+			endTurnOf(waiter);
 			// The next request asks the nodes in an event of its own, because thousands
 			// of requests may give up in a row.
 			this.context.loop().post(this::askNowOrLater);
@@ -117,6 +122,9 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		if (failure.reason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
+		if (isTurnOf(waiter)) {
+			this.owner = null;
+		}
 		this.lastRefusal = failure;
 		this.nextTry.refused(Wait.after(failure, isSubscribed()), failure.votes(), waiter.plan().retryDelay());
 		askNowOrLater();
@@ -129,7 +137,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	public void won(Waiter waiter, boolean handedOver) {
-		if (!isFirst(waiter)) {
+		if (!isTurnOf(waiter)) {
 			return;
 		}
 		this.fairness.won(handedOver, this.waiters.size());
@@ -142,6 +150,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 			leave(waiter);
 		}
 		else {
+			this.waiters.remove(waiter);
 			this.nextTry.clear();
 			removeOrStartIdleTimer();
 		}
@@ -153,16 +162,16 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	public void release(Waiter holder, Release release) {
 		this.unansweredReleases++;
-		if (isFirst(holder) && this.waiters.size() > 1 && !this.fairness.mustLeaveLockToOthers()
-				&& !this.queues.isClosed() && release.mayHandOverTo(second().plan())) {
+		if (isTurnOf(holder) && hasWaiters() && !this.fairness.mustLeaveLockToOthers() && !this.queues.isClosed()
+				&& release.mayHandOverTo(first().plan())) {
 			HandOver handOver = release.handOver(this.context);
 			this.nextTry.clear();
-			removeFirst();
+			endTurnOf(holder);
 			ask(first(), handOver);
 			return;
 		}
 		release.send(this.context);
-		if (isFirst(holder) || this.permits > 0) {
+		if (isTurnOf(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.pauseForOthersNanos());
 		}
 		// The idle time of the queue begins again with each release.
@@ -222,24 +231,15 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.iterator().next();
 	}
 
-	private Waiter second() {
-		Iterator<Waiter> inOrder = this.waiters.iterator();
-		inOrder.next();
-		return inOrder.next();
+	private boolean isTurnOf(Waiter waiter) {
+		return (this.owner != null) ? waiter == this.owner : hasWaiters() && waiter == first();
 	}
 
-	private boolean isFirst(Waiter waiter) {
-		return !isEmpty() && waiter == first();
-	}
-
-	private boolean isFirstIn(AttemptState state) {
-		return !isEmpty() && first().state() == state;
-	}
-
-	private void removeFirst() {
+	private void endTurnOf(Waiter waiter) {
 		this.tryTimer.cancel();
-		this.waiters.remove(first());
-		if (!this.waiters.isEmpty()) {
+		this.owner = null;
+		this.waiters.remove(waiter);
+		if (hasWaiters()) {
 			this.nextTry.firstChanged(first().plan().retryDelay());
 		}
 		else {
@@ -250,7 +250,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private void askNowOrLater() {
-		if (!isFirstIn(AttemptState.WAITING) || this.queues.isClosed()) {
+		if (this.owner != null || !hasWaiters() || this.queues.isClosed()) {
 			return;
 		}
 		Waiter waiter = first();
@@ -290,6 +290,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private void ask(Waiter waiter, @Nullable HandOver handOver) {
+		this.owner = waiter;
 		this.nextTry.asked();
 		waiter.ask(handOver);
 	}
@@ -331,8 +332,6 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	public interface Waiter {
 
 		LockPlan plan();
-
-		AttemptState state();
 
 		/**
 		 * Asks the nodes for the lock.

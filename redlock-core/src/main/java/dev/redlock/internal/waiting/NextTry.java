@@ -35,19 +35,9 @@ public final class NextTry {
 
 	private final RoundTimes roundTimes;
 
-	private @Nullable Wait wait;
+	private Refusal last;
 
 	private long pauseForOthersEndNanos;
-
-	/**
-	 * A release does not end the backoff, because otherwise all competing processes would
-	 * ask at the same time.
-	 */
-	private long backoffEndNanos;
-
-	private long latestNanos;
-
-	private int splitVotes;
 
 	/**
 	 * A release during a try may be newer than the votes of the nodes, so the refused
@@ -59,15 +49,17 @@ public final class NextTry {
 		this.ticker = ticker;
 		this.random = random;
 		this.roundTimes = roundTimes;
-		clear();
+		this.pauseForOthersEndNanos = now();
+		this.last = none();
 	}
 
 	Duration pause() {
-		return Duration.ofNanos(Math.max(0, this.latestNanos - now()));
+		long now = now();
+		return Duration.ofNanos(Math.max(0, Math.max(this.last.latestNanos - now, this.pauseForOthersEndNanos - now)));
 	}
 
 	@Nullable Wait waitsFor() {
-		return this.wait;
+		return this.last.why;
 	}
 
 	void asked() {
@@ -75,35 +67,33 @@ public final class NextTry {
 	}
 
 	void refused(Wait why, Tally votes, Duration retryDelay) {
-		this.wait = why;
-		this.backoffEndNanos = now();
-		switch (why) {
+		int splitVotes = (why == Wait.RELEASE) ? 0 : this.last.splitVotes + ((why == Wait.RIVALS) ? 1 : 0);
+		long longest = switch (why) {
 			case RELEASE -> {
-				this.splitVotes = 0;
 				Duration claim = Objects.requireNonNull(votes.shortestRemaining());
 				Duration afterIt = claim.plusMillis(1).plus(randomly(grace()));
-				this.latestNanos = now() + shorter(afterIt, randomly(LONGEST_WAIT_FOR_RELEASE)).toNanos();
+				yield shorter(afterIt, randomly(LONGEST_WAIT_FOR_RELEASE)).toNanos();
 			}
-			case UNANNOUNCED_RELEASE -> this.latestNanos = now() + randomly(retryDelay).toNanos();
-			case RIVALS ->
-				backOff(shorter(retryDelay, grace().multipliedBy(1L << Math.min(this.splitVotes++, MOST_DOUBLINGS))));
-			case NODES -> backOff(retryDelay);
-		}
-		if (this.retryWanted || this.latestNanos - earliestNanos() < 0) {
-			this.latestNanos = earliestNanos();
-		}
+			case UNANNOUNCED_RELEASE, NODES -> randomly(retryDelay).toNanos();
+			case RIVALS -> {
+				Duration backoff = grace().multipliedBy(1L << Math.min(this.last.splitVotes, MOST_DOUBLINGS));
+				yield randomly(shorter(retryDelay, backoff)).toNanos();
+			}
+		};
+		boolean backsOff = why == Wait.RIVALS || why == Wait.NODES;
+		Refusal refusal = new Refusal(why, backsOff ? now() + longest : now(), now() + longest, splitVotes);
+		this.last = this.retryWanted ? refusal.afterBackoff() : refusal;
 	}
 
 	void firstChanged(Duration retryDelay) {
-		if (this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
-			this.backoffEndNanos = Math.min(this.backoffEndNanos - now(), retryDelay.toNanos()) + now();
-			this.latestNanos = now() + Math.max(retryDelay.toNanos(), earliestNanos() - now());
+		if (this.last.why != Wait.RELEASE) {
+			this.last = this.last.within(retryDelay.toNanos(), now());
 		}
 	}
 
 	void retrySoon() {
 		this.retryWanted = true;
-		this.latestNanos = earliestNanos();
+		this.last = this.last.afterBackoff();
 	}
 
 	void released(long nanos) {
@@ -117,20 +107,11 @@ public final class NextTry {
 	}
 
 	void forgetRefusals() {
-		this.wait = null;
-		this.splitVotes = 0;
-		this.backoffEndNanos = now();
-		this.latestNanos = earliestNanos();
+		this.last = none();
 	}
 
-	private void backOff(Duration longest) {
-		this.backoffEndNanos = now() + randomly(longest).toNanos();
-		this.latestNanos = this.backoffEndNanos;
-	}
-
-	private long earliestNanos() {
-		return (this.pauseForOthersEndNanos - this.backoffEndNanos > 0) ? this.pauseForOthersEndNanos
-				: this.backoffEndNanos;
+	private Refusal none() {
+		return new Refusal(null, now(), now(), 0);
 	}
 
 	private Duration grace() {
@@ -148,6 +129,27 @@ public final class NextTry {
 
 	private static Duration shorter(Duration one, Duration other) {
 		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	/**
+	 * The last refusal.
+	 *
+	 * @param backoffEndNanos when the request may ask if a release is announced; later
+	 * than now only among rivals and without a quorum, because otherwise all competing
+	 * processes would ask at the same time
+	 * @param latestNanos when the request asks even if no release is announced
+	 */
+	private record Refusal(@Nullable Wait why, long backoffEndNanos, long latestNanos, int splitVotes) {
+
+		Refusal afterBackoff() {
+			return new Refusal(this.why, this.backoffEndNanos, this.backoffEndNanos, this.splitVotes);
+		}
+
+		Refusal within(long nanos, long now) {
+			return new Refusal(this.why, now + Math.min(this.backoffEndNanos - now, nanos),
+					now + Math.min(this.latestNanos - now, nanos), this.splitVotes);
+		}
+
 	}
 
 	enum Wait {

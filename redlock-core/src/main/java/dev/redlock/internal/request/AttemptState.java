@@ -1,6 +1,6 @@
-package dev.redlock.internal.waiting;
+package dev.redlock.internal.request;
 
-public enum AttemptState {
+enum AttemptState {
 
 	/** The request waits behind other requests of this process, or for its next try. */
 	WAITING,
