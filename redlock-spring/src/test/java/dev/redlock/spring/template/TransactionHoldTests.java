@@ -280,6 +280,26 @@ class TransactionHoldTests {
 	}
 
 	@Test
+	void noNewTransactionRunsUnderTheLockOfOneThatIsAboutToCommit() {
+		TransactionLeases.observe((ConfigurableTransactionManager) this.transaction.getTransactionManager());
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		List<Throwable> refused = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void beforeCompletion() {
+					refused.add(catchThrowable(() -> another.executeWithoutResult((inner) -> sell("x"))));
+				}
+			});
+		});
+		assertThat(refused).singleElement()
+			.asInstanceOf(THROWABLE)
+			.hasMessageContaining("A new transaction cannot run under the lock on [x]");
+		assertThat(sold()).isOne();
+	}
+
+	@Test
 	void lockIsReleasedAfterAllThatOthersDoOnCompletion() {
 		List<Boolean> held = new ArrayList<>();
 		this.transaction.executeWithoutResult((status) -> {
