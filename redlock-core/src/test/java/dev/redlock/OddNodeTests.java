@@ -10,6 +10,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,17 @@ class OddNodeTests {
 		CompletableFuture<LockAttempt> attempt = this.world.attempt(
 				this.world.process(this.world.over(nodes, LockWorld.settings(), 7)), AT_ONCE.withAwaitReason(true));
 		assertThat(attempt).isCompletedWithValueMatching((ended) -> ended.reason().orElseThrow() == Reason.NO_QUORUM);
+	}
+
+	@Test
+	void aMajorityThatThrowsAtATickEndsTheRequest() {
+		this.world.counted.subList(0, 2).forEach((node) -> node.beforeTick = () -> {
+			throw new IllegalArgumentException("of a node");
+		});
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(this.world.redlock,
+				AT_ONCE.withTick(Tick.atLeast(Duration.ofMinutes(1), Duration.ofSeconds(1))));
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(attempt).isCompletedWithValueMatching((ended) -> ended.reason().isPresent());
 	}
 
 	private static final class Odd extends CountingNode {
