@@ -48,11 +48,13 @@ final class Checker {
 	static final long AFTER_WAKING_NANOS = 1_000_000_000;
 
 	/**
-	 * In which a process finds out that it stood still: it asks for the time every tenth
-	 * of a second, waits for the answer, and then asks all nodes up to five times. In one
-	 * seed of 600, an unanswered question makes that longer.
+	 * In which a process finds out that it stood still. It asks for the time every tenth
+	 * of a second unless it has heard from the server, so twice that may pass; it waits
+	 * for the answer, and then asks all nodes up to five times. Where processes stand
+	 * still, no answer is lost or slow.
 	 */
-	static final long PAUSE_NOTICED_NANOS = 250_000_000;
+	static final long PAUSE_NOTICED_NANOS = 2 * SimLink.IDLE_NANOS
+			+ (1 + SimPauses.MOST_ROUNDS) * SimLink.ROUND_TRIP.toNanos();
 
 	/** By how much a lease may be too long, from pauses too short to be noticed. */
 	private static final Duration UNNOTICED_PAUSES = Duration.ofMillis(60);

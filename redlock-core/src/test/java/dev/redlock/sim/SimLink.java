@@ -45,7 +45,7 @@ final class SimLink implements LockNode {
 
 	private static final double MOST_LOST = 0.9;
 
-	private static final long IDLE_NANOS = 100_000_000;
+	static final long IDLE_NANOS = 100_000_000;
 
 	private static final long LOOK_NANOS = 60_000_000;
 

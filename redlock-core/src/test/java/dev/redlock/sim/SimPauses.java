@@ -1,6 +1,7 @@
 package dev.redlock.sim;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Objects;
@@ -16,7 +17,7 @@ final class SimPauses {
 
 	private static final long SAME_MICROS = SimGuard.LEAST_STEP.toNanos() / 1_000;
 
-	private static final int MOST_ROUNDS = 5;
+	static final int MOST_ROUNDS = 5;
 
 	private final World world;
 
@@ -100,28 +101,51 @@ final class SimPauses {
 	private void decide(int rounds) {
 		this.round++;
 		List<Gain> gains = this.links.stream().map(SimLink::gain).filter(Objects::nonNull).toList();
-		LongSummaryStatistics least = gains.stream().mapToLong(Gain::least).summaryStatistics();
-		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
-		boolean enough = gains.size() >= Math.max(2, this.links.size() / 2 + 1);
-		boolean same = enough && most.getMax() - least.getMin() <= SAME_MICROS;
-		if (!same && rounds > 0 && least.getMin() > SAME_MICROS && least.getMax() <= most.getMin()) {
+		if (rounds > 0 && mayBecomeExact(gains)) {
 			ask(rounds);
 			return;
 		}
 		this.asking = false;
-		boolean setRight = gains.stream().filter(Gain::correction).count() > gains.size() / 2;
-		boolean anyAmount = this.weakness == Weakness.AMOUNTS_NOT_COMPARED && enough;
-		boolean paused = (same || anyAmount) && least.getMin() > SAME_MICROS && !setRight;
-		if (paused) {
-			missed(most.getMax());
-		}
+		long pause = gains.stream().mapToLong(Gain::least).min().orElse(0);
+		long agreeing = gains.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
+		boolean corrected = gains.stream().filter(Gain::correction).count() > gains.size() / 2;
+		boolean anyAmount = this.weakness == Weakness.AMOUNTS_NOT_COMPARED && gains.size() >= majority();
+		boolean paused = pause > 0 && (anyAmount || agreeing >= majority()) && !corrected;
+		countGains(gains, paused);
 		for (SimLink link : this.links) {
 			Gain gain = link.gain();
-			link.judge(!paused ? 0 : (anyAmount && gain != null) ? gain.most() : least.getMin());
+			link.judge(!paused ? 0 : (anyAmount && gain != null) ? gain.most() : pause);
 		}
 		List<Runnable> decided = List.copyOf(this.waiting);
 		this.waiting.clear();
 		decided.forEach(Runnable::run);
+	}
+
+	private boolean mayBecomeExact(List<Gain> gains) {
+		if (gains.isEmpty()) {
+			return true;
+		}
+		LongSummaryStatistics least = gains.stream().mapToLong(Gain::least).summaryStatistics();
+		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
+		boolean exact = gains.size() >= majority() && most.getMax() - least.getMin() <= SAME_MICROS;
+		return !exact && least.getMax() - most.getMin() <= SAME_MICROS;
+	}
+
+	/**
+	 * The keys of a majority end earlier, also if their clocks have stepped.
+	 */
+	private void countGains(List<Gain> gains, boolean paused) {
+		List<Gain> highest = gains.stream().sorted(Comparator.comparingLong(Gain::most).reversed()).toList();
+		if (paused) {
+			missed(highest.get(0).most());
+		}
+		else if (highest.size() >= majority() && highest.get(majority() - 1).least() > SAME_MICROS) {
+			missed(highest.get(majority() - 1).most());
+		}
+	}
+
+	private int majority() {
+		return Math.max(2, this.links.size() / 2 + 1);
 	}
 
 	private void missed(long micros) {
