@@ -69,8 +69,9 @@ public interface LockNode {
 	 * between. If the succession is strict, the node refuses as
 	 * {@link Vote.Refusal#MISSING} if a key is free, and as {@link Vote.Refusal#LOST} if
 	 * a counter is above the fence of the predecessor. A refusal of a strict succession
-	 * changes nothing. Otherwise free keys are acquired too, and a refusal releases the
-	 * keys that the predecessor holds.
+	 * changes nothing. Otherwise free keys are acquired too, a refusal releases the keys
+	 * that the predecessor holds, and a grant counts the subscribers of the keys as
+	 * {@link #release} does.
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
 	 * @return a grant with the highest counter of the keys, or a refusal as
 	 * {@link Vote.Refusal#HELD} if another owner holds a key

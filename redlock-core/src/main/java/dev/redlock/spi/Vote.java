@@ -29,7 +29,7 @@ public sealed interface Vote {
 		public static final Granted PLAIN = new Granted(Claim.UNFENCED, 0);
 
 		/**
-		 * Creates a grant of any operation other than a release.
+		 * Creates a grant of an operation that counts no subscribers.
 		 */
 		public Granted(long fence, long nodeMicros) {
 			this(fence, nodeMicros, 0);
