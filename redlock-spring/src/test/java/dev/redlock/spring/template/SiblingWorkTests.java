@@ -88,7 +88,8 @@ class SiblingWorkTests {
 	}
 
 	@Test
-	void aBlockingCallWaitsForTheFutureBesideIt() {
+	void aBlockingCallWaitsForTheFutureBesideIt() throws InterruptedException {
+		Thread ending = new Thread(this.first::end);
 		this.template.execute(this.now, (outer) -> {
 			this.template.executeAsync(WAITING, this.first);
 			assertThatExceptionOfType(LockNotAcquiredException.class)
@@ -96,10 +97,11 @@ class SiblingWorkTests {
 				.withMessage("The lock on [a] was not acquired: HELD, because other work inside of the same lock "
 						+ "still runs. Wait for that work before you ask for the lock again, or raise waitFor.")
 				.satisfies((refusal) -> assertThat(refusal.reason()).isEqualTo(Reason.HELD));
-			new Thread(this.first::end).start();
+			ending.start();
 			this.template.execute(WAITING, (lease) -> assertThat(this.first.work).isDone());
 			return null;
 		});
+		ending.join();
 	}
 
 	@Test

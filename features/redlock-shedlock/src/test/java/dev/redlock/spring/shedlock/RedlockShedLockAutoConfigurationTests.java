@@ -49,12 +49,6 @@ class RedlockShedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void aMisspelledPropertyIsRefused() {
-		this.withLock.withPropertyValues("redlock.shedlock.enabeld=false")
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("redlock.shedlock.enabeld"));
-	}
-
-	@Test
 	void theProviderIsThereWhereLocksAreTurnedOff() {
 		this.withLock.withPropertyValues("redlock.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(RedlockLockProvider.class));

@@ -46,12 +46,6 @@ class RedlockJobHistoryAutoConfigurationTests {
 	}
 
 	@Test
-	void aMisspelledPropertyIsRefusedEvenIfTheHistoryIsOff() {
-		this.off.withPropertyValues("redlock.jobs.history.enabeld=true")
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("redlock.jobs.history.enabeld"));
-	}
-
-	@Test
 	void theTableOfAnEmbeddedDatabaseIsCreatedAtTheStart() {
 		this.runner.run((context) -> {
 			JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
