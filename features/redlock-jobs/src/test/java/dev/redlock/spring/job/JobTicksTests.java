@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,7 @@ class JobTicksTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "0 30 2 * * *", "0 */25 1,23 * * *" })
 	@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	@Tag("slow")
 	void eachChangeOfClocksInTheWorldGivesTheTicksThatClocksOnTheWallShow(String cron) {
 		Instant year = Instant.parse("2026-01-01T00:00:00Z");
 		Map<ZoneOffsetTransition, ZoneId> changes = new HashMap<>();
