@@ -1,5 +1,6 @@
 /**
- * The meters and spans of locks.
+ * The names, keys and contexts of the observations of locks, for conventions of the
+ * application.
  */
 @NullMarked
 package dev.redlock.spring.observation;

@@ -26,10 +26,11 @@ import org.springframework.core.annotation.AliasFor;
  * interfaces, or from an interface and a superclass. With load-time weaving,
  * {@code RedLockAspect} also locks calls within the same object, and private, static and
  * final methods.
- * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
- * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
- * per call. An expression can use the parameters of the method by name ({@code #sku};
- * {@code #a0} or {@code #p0} by position), {@code #root.args}, {@code #root.method},
+ * <h2>Text</h2> All text attributes but {@link #fallback()} take <code>${…}</code>
+ * placeholders, resolved at start. {@link #resource()} and {@link #condition()} also take
+ * <code>#{…}</code> parts in the Spring expression language, evaluated once per call. An
+ * expression can use the parameters of the method by name ({@code #sku}; {@code #a0} or
+ * {@code #p0} by position), {@code #root.args}, {@code #root.method},
  * {@code #root.target} and beans ({@code @pricing.region()}). An expression can read
  * properties and call methods, but not name types, construct objects or assign values. An
  * attribute with empty text has its default value.
@@ -51,8 +52,8 @@ import org.springframework.core.annotation.AliasFor;
  * of {@code @Async}, on the thread that runs the method, and inside of
  * {@code @Retryable}, anew for each retry. The application does not start if the
  * transaction of a method would begin before its lock is taken. A blocking call inside of
- * an outer transaction keeps the lock until that transaction has completed. A loss of the
- * lock before the commit rolls the transaction back, unless {@link #onLoss()} is
+ * an outer transaction keeps the lock until that transaction has completed. A loss of
+ * such a lock before the commit rolls the transaction back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A call that returns a future keeps its lock until both the
  * future and the outer transaction have completed. A call that returns a future or a
  * publisher fails if the thread's transaction already holds the lock on the name.

@@ -56,8 +56,8 @@ public interface LockedMethodExtension {
 		/**
 		 * Called after a bean with the locked method was created.
 		 * @param bean the name of the bean that has the locked method
-		 * @param resource the resource name that the method locks; null if the name
-		 * depends on the arguments of the call
+		 * @param resource the first resource name that the method locks; null if the name
+		 * has an expression
 		 */
 		default void created(String bean, @Nullable String resource) {
 		}

@@ -10,10 +10,10 @@ import org.springframework.core.type.AnnotationMetadata;
 /**
  * Turns on {@link dev.redlock.spring.annotation.RedLock @RedLock}. With Spring Boot,
  * auto-configuration imports {@code RedLockConfiguration}. An application without Spring
- * Boot must import {@code RedLockConfiguration} and declare a
- * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate} bean. Each
- * application context with locked methods needs its own import of
- * {@code RedLockConfiguration}.
+ * Boot must import {@code RedLockConfiguration} and declare a bean of
+ * {@link dev.redlock.spring.template.RedLockOperations RedLockOperations}, and for
+ * publishers a {@code ReactiveRedLockTemplate}. Each application context with locked
+ * methods needs its own import of {@code RedLockConfiguration}.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The resolver is called on the thread of the caller, after the expressions of the
  * annotation were evaluated. For a publisher, the resolver runs once per subscription,
- * with all thread-locals that Reactor restores by a {@code ThreadLocalAccessor}. A
+ * with all thread-locals that Reactor restores by a {@code ThreadLocalAccessor}. When
+ * code asks for the lease of a name of the annotation, the resolver is called again. A
  * resolver must be thread-safe. If the resolver throws an exception, the exception
  * reaches the caller and the locked method does not run. The resolver is not called for
  * locks that {@link dev.redlock.spring.template.RedLockTemplate} takes directly.

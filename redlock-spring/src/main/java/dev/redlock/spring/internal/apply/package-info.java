@@ -2,7 +2,7 @@
  * Where a lock meets a bean: the advisor and interceptor of Spring's proxies, the checks
  * at startup, and the hints for native images. Other modules import
  * {@link dev.redlock.spring.interceptor.RedLockConfiguration}, and nothing from here.
- * This room knows all others.
+ * This room is above all others.
  */
 @NullMarked
 package dev.redlock.spring.internal.apply;

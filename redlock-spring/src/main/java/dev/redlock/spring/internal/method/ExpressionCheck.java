@@ -15,8 +15,8 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * Rejects at startup a SpEL expression of {@code @RedLock} that would fail when a call
- * evaluates it.
+ * Rejects at startup the mistakes in a SpEL expression of {@code @RedLock} that show
+ * without a call.
  */
 public record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 

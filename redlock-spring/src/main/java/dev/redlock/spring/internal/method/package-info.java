@@ -1,6 +1,6 @@
 /**
- * What can be said of a method before it is called: the expressions that may stand in its
- * annotation, the kind of its result, and whether AspectJ has woven it.
+ * What can be said of a method and of its result: the expressions that may stand in its
+ * annotation, the empty or unfinished results, and whether AspectJ has woven it.
  */
 @NullMarked
 package dev.redlock.spring.internal.method;

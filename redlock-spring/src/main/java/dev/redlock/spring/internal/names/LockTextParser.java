@@ -20,8 +20,8 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Parses the text attributes of a method's {@code @RedLock}, and rejects at startup a
- * text that would fail in a call.
+ * Parses the text attributes of a method's {@code @RedLock}, and rejects at startup the
+ * mistakes that show without a call.
  */
 public final class LockTextParser {
 

@@ -21,9 +21,9 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
- * Rejects durations without a unit, and unknown properties below {@code redlock}. With a
- * wrong key prefix or max-ttl, two processes could hold the same lock at the same time,
- * and an ignored server would not vote on locks.
+ * Rejects short durations without a unit, and unknown properties below {@code redlock}.
+ * With a wrong key prefix or max-ttl, two processes could hold the same lock at the same
+ * time, and an ignored server would not vote on locks.
  * <p>
  * A module with properties of its own lists their names, one a line, in its file
  * {@value #NAMES}.
