@@ -17,7 +17,7 @@ public enum LossReason {
 
 	/**
 	 * Renewal stopped after {@link LockRequest#maxHold()}, or an extension beyond it was
-	 * refused, and the validity ended.
+	 * refused for a lease without renewal, and the validity ended.
 	 */
 	RENEWAL_LIMIT,
 

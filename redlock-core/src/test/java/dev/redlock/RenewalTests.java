@@ -122,6 +122,18 @@ class RenewalTests {
 	}
 
 	@Test
+	void aRefusedExtensionIsNotTheReasonWhyALeaseThatIsStillRenewedIsLostLater() {
+		LockRequest limited = LockRequest.of("stock").withMaxHold(Duration.ofSeconds(20));
+		Lease lease = this.world.acquire(this.world.redlock, limited);
+		this.world.time.advance(Duration.ofSeconds(9));
+		assertThat(this.world.extend(lease, Duration.ofSeconds(12))).isFalse();
+		this.world.nodes.forEach(InMemoryNode::down);
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
+	}
+
+	@Test
 	void theDefaultLimitToRenewalDoesNotLimitALeaseThatIsExtendedByHand() {
 		RedlockSettings limited = LockWorld.settings().toBuilder().maxHold(Duration.ofSeconds(30)).build();
 		Lease lease = this.world.acquire(this.world.another(limited, 3), LockRequest.of("stock"));

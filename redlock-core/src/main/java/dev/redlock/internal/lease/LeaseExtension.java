@@ -81,7 +81,9 @@ final class LeaseExtension {
 			extend(request);
 		}
 		else {
-			this.reasonOfExpiry = LossReason.RENEWAL_LIMIT;
+			if (!this.lease.plan().renew()) {
+				this.reasonOfExpiry = LossReason.RENEWAL_LIMIT;
+			}
 			answer(request, RenewalOutcome.UNKNOWN);
 		}
 	}
@@ -90,7 +92,7 @@ final class LeaseExtension {
 		if (this.underWay) {
 			this.waiting.add(request);
 		}
-		else if (!isPossible(request)) {
+		else if (!prepare(request)) {
 			this.lease.checkExpiry();
 			answer(request, RenewalOutcome.LOST);
 		}
@@ -101,10 +103,11 @@ final class LeaseExtension {
 	}
 
 	/**
+	 * Notes the ttl that will be sent, and returns false if the lease is no longer valid.
 	 * The longest ttl is written before the status of the lease is read, because a lease
 	 * that another thread detaches must know each ttl that was sent.
 	 */
-	private boolean isPossible(ExtensionRequest request) {
+	private boolean prepare(ExtensionRequest request) {
 		Duration ttl = this.lease.plan().nodeTtl(request.ttl());
 		if (ttl.compareTo(this.longestTtl) > 0) {
 			this.longestTtl = ttl;
@@ -129,8 +132,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Returns why the renewal of the lease was stopped, or {@code EXPIRED} if it was not
-	 * stopped.
+	 * Returns why the renewal of the lease was stopped, or why its holder could not
+	 * extend it without renewal; {@code EXPIRED} if neither happened.
 	 */
 	LossReason reasonOfExpiry() {
 		return this.reasonOfExpiry;
