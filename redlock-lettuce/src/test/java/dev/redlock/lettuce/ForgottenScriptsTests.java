@@ -12,6 +12,8 @@ import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.script.Channels;
 import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.lettuce.internal.script.Marker;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
@@ -110,12 +112,33 @@ class ForgottenScriptsTests {
 		LockNode node = await(node(this.fixture.proxy(redis)), State.READY);
 		for (int i = 0; i < 50; i++) {
 			redis.ask((commands) -> commands.scriptFlush());
-			redis.ask((commands) -> commands.scriptLoad(LockScript.RELEASE.text("", null, Channels.PLAIN)));
+			load(redis, LockScript.RELEASE);
 			CompletableFuture<List<CompletionStage<Vote>>> asked = new CompletableFuture<>();
 			this.fixture.loop.execute(() -> asked.complete(List.of(node.acquire(claim("k", "t"), this.fixture.fence()),
 					node.release(claim("k", "t"), Duration.ZERO))));
 			asked.join().forEach(NodeFixture::vote);
 			assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		}
+	}
+
+	/**
+	 * The successor has let the lock go before the server's answer to the first claim is
+	 * read.
+	 */
+	@Test
+	void aClaimThatIsAskedOnceMoreDoesNotOvertakeItsSuccessor() {
+		RedisProcess redis = this.fixture.server();
+		LockNode node = await(node(this.fixture.proxy(redis)), State.READY);
+		Claim successor = claim("k", "next").succeeding(new Predecessor("t", 1, false));
+		for (int i = 0; i < 50; i++) {
+			redis.ask((commands) -> commands.scriptFlush());
+			load(redis, LockScript.SUCCEED);
+			load(redis, LockScript.RELEASE);
+			CompletableFuture<List<CompletionStage<Vote>>> asked = new CompletableFuture<>();
+			this.fixture.loop.execute(() -> asked.complete(List.of(node.acquire(claim("k", "t"), this.fixture.fence()),
+					node.acquire(successor, this.fixture.fence()), node.release(claim("k", "next"), Duration.ZERO))));
+			asked.join().forEach(NodeFixture::vote);
+			assertThat(redis.<String>ask((commands) -> commands.get("k"))).isNull();
 		}
 	}
 
@@ -140,6 +163,17 @@ class ForgottenScriptsTests {
 
 	private static void flushScripts(TwoClients clients) {
 		List.of(0, 1, 2).forEach((i) -> clients.server(i).ask((commands) -> commands.scriptFlush()));
+	}
+
+	/**
+	 * Loads a script as another client of the same server does.
+	 */
+	private static void load(RedisProcess redis, LockScript script) {
+		redis.ask((commands) -> {
+			String runId = commands.info("server").replaceAll("(?s).*run_id:(\\w+).*", "$1");
+			String key = Marker.key("");
+			return commands.scriptLoad(script.text(runId, new Marker(key, commands.get(key)), Channels.PLAIN));
+		});
 	}
 
 	private Vote grab(LockNode node, String key) {

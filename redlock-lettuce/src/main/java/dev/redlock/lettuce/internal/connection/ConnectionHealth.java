@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.lettuce.internal.script.ScriptCall;
 import dev.redlock.lettuce.internal.state.NodeStateMachine;
+import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,8 @@ final class ConnectionHealth {
 
 	/**
 	 * Whether the server has not yet answered a release of the same token and of a lock
-	 * key that the given script call uses.
+	 * key that the given script call uses. The acquire command of a successor is a
+	 * release of its predecessor, too.
 	 */
 	boolean awaitsReleaseOf(ScriptCall call) {
 		return this.unanswered.stream().anyMatch((command) -> command.releases(call));
@@ -143,10 +145,13 @@ final class ConnectionHealth {
 		}
 
 		private boolean releases(ScriptCall other) {
+			if (this.call == null || Collections.disjoint(this.call.keys(), other.keys())) {
+				return false;
+			}
+			Predecessor predecessor = this.call.succeeds();
 			// The script that marks a job writes more in front of the token.
-			return this.call != null && this.call.script() == LockScript.RELEASE
-					&& other.token().endsWith(this.call.token())
-					&& !Collections.disjoint(this.call.keys(), other.keys());
+			return (predecessor != null) ? predecessor.token().equals(other.token())
+					: this.call.script() == LockScript.RELEASE && other.token().endsWith(this.call.token());
 		}
 
 	}
