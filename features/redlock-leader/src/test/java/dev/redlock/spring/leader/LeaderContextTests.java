@@ -58,7 +58,9 @@ class LeaderContextTests {
 				Awaitility.await().atMost(Duration.ofSeconds(30)).until(role::isLeader);
 			}
 			assertThat(role.isLeader()).isFalse();
-			assertThat(parent.getBean(Redlock.class).leases()).isEmpty();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> parent.getBean(Redlock.class).leases().isEmpty());
 		});
 	}
 
