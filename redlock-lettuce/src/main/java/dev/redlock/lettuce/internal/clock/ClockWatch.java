@@ -215,8 +215,7 @@ public final class ClockWatch {
 			long least = Math.max(this.low - drift, later.low);
 			long greatest = Math.min(this.high + drift, later.high);
 			// An answer may have been under way during a pause, in which the wall clock
-			// went
-			// on, so the earlier offset of the wall clock may be the right one.
+			// went on, so the earlier offset of the wall clock may be the right one.
 			long wall = (later.wallDistance() < wallDistance()) ? later.wallMicros : this.wallMicros;
 			return (least <= greatest) ? new Range(least, greatest, later.atMicros, wall) : later;
 		}
