@@ -5,8 +5,8 @@
  * process, or all masters of one Redis Cluster. The <em>marker</em> is a Redis key that
  * identifies the data of a server. A <em>check</em> asks the servers of a node for all
  * facts that decide whether the node may vote on locks. The <em>state</em> of a node is
- * the result of its last check. Only the event loop changes state in this module, and
- * blocking tasks run on other threads.
+ * the result of its last check. Only the event loop changes state in this module, but any
+ * thread may start and close a node. Blocking tasks run on other threads.
  * <p>
  * {@link dev.redlock.lettuce.LockNodes} owns all nodes. {@code RedisLockNode} runs the
  * operations of one node, and {@code ReleaseSubscriptions} receives announcements of

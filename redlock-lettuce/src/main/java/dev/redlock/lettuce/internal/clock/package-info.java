@@ -6,7 +6,7 @@
  * detector.
  * <p>
  * The page on safety has the timeline of a pause and of a step, in numbers. This package
- * knows times only; what a step means for a node is decided above it.
+ * measures; what a step means for a node is decided above it.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.clock;

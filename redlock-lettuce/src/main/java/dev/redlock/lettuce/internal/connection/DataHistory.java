@@ -10,7 +10,10 @@ import dev.redlock.lettuce.internal.facts.ServerFacts;
 import dev.redlock.lettuce.internal.script.Marker;
 
 /**
- * What clients have stored on a Redis server about losses of its data.
+ * What clients have stored on a Redis server about losses of its data. The script finds
+ * out, on the server, since when no lock was lost. {@code RestartGuard} of the package
+ * {@code state} decides from it, and from what this client has seen, how long the node
+ * must wait before it votes.
  *
  * @param age how long no lock was lost, by the server's clock or by this client's,
  * whichever shows less
@@ -35,7 +38,9 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 	 *  same    | another | no               | -                 | no
 	 *  another | -       | -                | -                 | no
 	 * </pre> The recorded time stays only if the process has the locks of both.
-	 * Otherwise, or without a readable record, locks may have been lost until now.
+	 * Otherwise, or without a readable record, locks may have been lost until now. A
+	 * client of a version that does not know a further field cannot read the record and
+	 * takes it for a loss, because the pattern must match the whole record.
 	 */
 	public static final String SCRIPT = """
 			local marker, process, client, known, knownProcess = unpack(ARGV)

@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a node to one server. Only the event loop sends commands, in the
- * order of the calls and at most once.
+ * order of the calls. A command runs at most once: a script is sent again, as text, only
+ * if the server did not know it.
  * <p>
  * If the server answers a command with an error, the command's stage fails with a
  * {@link RedisCommandExecutionException}. If the server gives no answer, the command's

@@ -1,13 +1,13 @@
 /**
  * One connection to one server, and the threads that serve it. {@code ServerConnection}
- * sends commands in order and at most once, and {@code ConnectionHealth} notices when it
- * is dead. {@code NodeConnection} is what a node sees of the connections to all its
- * servers, with a {@code ServerReport} and the {@code DataHistory} as the results of a
- * check. {@code NettyLoop} is the event loop. {@code NodeResources},
+ * sends commands in order, so that each runs at most once, and {@code ConnectionHealth}
+ * notices when it is dead. {@code NodeConnection} is what a node sees of the connections
+ * to all its servers, with a {@code ServerReport} and the {@code DataHistory} as the
+ * results of a check. {@code NettyLoop} is the event loop. {@code NodeResources},
  * {@code HelperThreads} and {@code HelperThreadResolver} own the threads.
  * <p>
  * A connection never reconnects and never decides about votes. A change here must keep
- * the order of commands, and must not send a command twice.
+ * the order of commands, and must not let a command run twice.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.connection;

@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replicationId the id of the data that master and replicas share; a promoted
  * replica takes a new id
- * @param promoted whether the server was a replica before
- * @param durable whether every write is on disk before the server acknowledges it
+ * @param promoted whether the server was a replica before; false if the operator declares
+ * that the server keeps each acknowledged write
+ * @param durable whether every write is on disk before the server acknowledges it and no
+ * replica is connected, or the operator declares so
  * @param outdated whether the server is older than Redis 7.0
  */
 public record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,

@@ -5,16 +5,17 @@ import dev.redlock.lettuce.internal.script.ScriptReply.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All Lua scripts of the lock. Each script takes as arguments the token, a ttl in
- * milliseconds, the fence, {@link NodeSettings#clockBoundMicros}, and the retention of
- * fence counters in milliseconds.
+ * The Lua scripts that read and write locks. Each script takes as arguments the token, a
+ * ttl in milliseconds, the fence, {@link NodeSettings#clockBoundMicros}, and the
+ * retention of fence counters in milliseconds.
  * <p>
- * RELEASE and INSPECT take lock keys only; other scripts also take a {@link CounterKeys}
- * key after each lock key. The last key of a script that writes new lock keys is the
- * {@link Marker} of the server's data. On a cluster, the script text contains the
- * {@code Marker} key, because its hash slot may differ from the lock's.
+ * RELEASE and INSPECT take lock keys, RELEASE perhaps with a key that names the channel;
+ * other scripts also take a {@link CounterKeys} key after each lock key. The last key of
+ * a script that writes new lock keys is the {@link Marker} of the server's data. On a
+ * cluster with one master, the script text contains the {@code Marker} key instead,
+ * because its hash slot may differ from the lock's.
  * <p>
- * The answer of a script contains a {@link Code}, one or two numbers, and the value of a
+ * The answer of a script contains a {@link Code}, up to three numbers, and the value of a
  * held lock key. Redis does not roll a script back, so steps that can fail come before
  * the first write, or the script undoes its writes.
  */

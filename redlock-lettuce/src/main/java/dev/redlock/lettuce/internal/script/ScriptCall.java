@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a script, with the same keys and arguments for all nodes.
  *
- * @param token the token of the lock, empty if the script needs no token
- * @param millis the ttl in milliseconds; for a release, the milliseconds after which the
- * released keys expire
- * @param number the fence; for TICK the due time of a job's run, for RELEASE whether to
- * announce the release
+ * @param token the token of the lock, for TICK behind the earliest start of the job,
+ * empty if the script needs no token
+ * @param millis the ttl in milliseconds; for RELEASE, the milliseconds after which the
+ * released keys expire; for TICK, how much longer than a fence counter the job's key is
+ * kept
+ * @param number the fence; for TICK, the due time of a job's run, negative only to ask;
+ * for RELEASE, 0 to announce nothing, 1 to announce the release, 2 to announce it on the
+ * channel that the last key names
  * @param succeeds the predecessor of a SUCCEED, otherwise null
  */
 public record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number,

@@ -41,9 +41,12 @@ import org.slf4j.LoggerFactory;
  *    |     |                       +---+
  *    |     +--- while the server loads its data
  *    +--------- from each state, when the connection is lost.
- * </pre> An UNFIT node is checked again over a new connection, because the host name may
- * lead to another server by now. An UNFIT node that may still extend locks keeps its
- * connection.
+ * </pre> A node whose server loads its data is checked in the state UNAVAILABLE, and an
+ * UNFIT node in the state UNFIT, so the check leads from there to READY or QUARANTINED. A
+ * node that cannot connect until an operator acts, for example with another password, is
+ * UNFIT without a check. An UNFIT node is checked again over a new connection, because
+ * the host name may lead to another server by now. An UNFIT node that may still extend
+ * locks keeps its connection.
  */
 public final class NodeStateMachine implements ConnectionKeeper.Listener {
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *  unknown | waiting                        | waiting           | unknown
  *  waiting | waiting, voted when it is over | waiting anew      | unknown
  *  voted   | voted                          | waiting           | unknown
- * </pre> {@link DataHistory} says which server has the locks of another.
+ * </pre> {@link DataHistory} takes the other half of the decision, on the server: since
+ * when no client has seen a loss of locks.
  */
 final class RestartGuard {
 
