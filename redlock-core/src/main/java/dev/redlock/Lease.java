@@ -150,8 +150,9 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Releases the lease on all nodes. This method returns when the release has been
-	 * submitted or, with {@code redlock.release.await}, when a majority has confirmed it.
-	 * Further calls of this method do nothing.
+	 * submitted or, with {@code redlock.release.await}, when it is certain whether a
+	 * majority confirms it, after twice the node timeout at the latest. Further calls of
+	 * this method do nothing.
 	 */
 	@Override
 	void close();

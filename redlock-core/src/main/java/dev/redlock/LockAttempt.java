@@ -13,7 +13,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
  *
  * @param votes the votes of the nodes in the last try, null for a node that had not
  * answered. If the request never asked the nodes, these are the votes that refused an
- * earlier request of this process
+ * earlier request of this process, or none
  * @param tries how often the request asked the nodes
  * @param waited the time from the request to its outcome
  */

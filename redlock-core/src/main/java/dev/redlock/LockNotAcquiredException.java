@@ -48,7 +48,9 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * Returns the vote of each node in the last try, empty if the nodes were not asked.
+	 * Returns the vote of each node in the last try. If the request never asked the
+	 * nodes, these are the votes that refused an earlier request of this process, or
+	 * none.
 	 */
 	public List<NodeVote> votes() {
 		return (this.votes != null) ? this.votes : List.of();

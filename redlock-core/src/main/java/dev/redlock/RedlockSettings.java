@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxHold the longest time for which a lease is renewed, counted from its
  * acquisition
  * @param fencing whether each lease has a fence (fencing token)
- * @param awaitRelease whether closing a lease waits until a majority has confirmed the
- * release
+ * @param awaitRelease whether closing a lease waits until it is certain whether a
+ * majority confirms the release, for twice the node timeout at most
  * @param shutdownTimeout how long closing the {@link Redlock} waits for work that still
  * runs under a lease
  * @param releaseRunning whether the keys of work that still runs after the shutdown

@@ -4,12 +4,13 @@
  * <p>
  * <strong>Words.</strong> A <em>node</em> is a server that votes on locks. A
  * <em>round</em> sends one operation to all nodes at once and counts their votes. A
- * <em>try</em> is one round that asks for a lock, with further rounds that agree on its
- * fence. An <em>attempt</em> is a request for a lock with all its tries. A <em>claim</em>
- * is the keys of a lock and the secret token of their owner. A <em>lease</em> is a lock
- * that was granted. The <em>validity</em> of a lease is the time for which its holder may
- * trust the lease. The <em>loop</em> is the one thread that reads and changes all state.
- * Methods run on the loop unless their comments say otherwise.
+ * <em>try</em> asks all nodes for a lock, with further rounds for its fence, its permit
+ * or its run of a job. An <em>attempt</em> is a request for a lock with all its tries. A
+ * <em>claim</em> is the keys of a lock and the secret token of their owner. A
+ * <em>lease</em> is a lock that was granted. The <em>validity</em> of a lease is the time
+ * for which its holder may trust the lease. The <em>loop</em> is the one thread on which
+ * requests, queues and votes change. Other threads read snapshots, and may end a lease or
+ * give up a request. Methods run on the loop unless their comments say otherwise.
  * <p>
  * <strong>Rooms.</strong> Each package knows only packages that come later in this list:
  * {@code client} opens and closes the lock, {@code request} is a request on its way,

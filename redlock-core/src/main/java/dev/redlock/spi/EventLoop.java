@@ -9,7 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
  * is handled completely before the next one begins, so the state needs no
  * synchronization.
  * <p>
- * Events never block, and user code never runs on this thread.
+ * Events never block. User code never runs on this thread, except a listener that
+ * measures how late its timers run.
  */
 public interface EventLoop extends Executor, Scheduler {
 

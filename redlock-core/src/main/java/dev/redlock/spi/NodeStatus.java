@@ -26,7 +26,8 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 	}
 
 	/**
-	 * The states of a node. Only a {@link #READY} node votes.
+	 * The states of a node. Only a {@link #READY} node grants locks. A node in another
+	 * state may still extend locks that it has, if its server was not restarted.
 	 */
 	public enum State {
 

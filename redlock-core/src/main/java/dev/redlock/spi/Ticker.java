@@ -5,8 +5,9 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * The clock from which a {@code Redlock} takes all its times. The validity of locks
- * depends on {@link #nanoTime()}. The wall clock is only used to detect that the machine
- * was suspended, to propose fences, and for the due times of jobs.
+ * depends on {@link #nanoTime()}. The wall clock serves to detect that the machine was
+ * suspended, to propose fences, for the due times of jobs, and for times that people or
+ * other clients read.
  */
 public interface Ticker {
 

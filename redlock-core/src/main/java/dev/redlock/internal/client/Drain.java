@@ -70,8 +70,8 @@ final class Drain {
 	}
 
 	/**
-	 * Writes to the log which leases were taken from running work. Called after the event
-	 * loop has finished, because writing may block.
+	 * Writes to the log which leases were taken from running work. Never called on the
+	 * event loop, because writing may block.
 	 */
 	void report() {
 		this.reports.forEach(Runnable::run);

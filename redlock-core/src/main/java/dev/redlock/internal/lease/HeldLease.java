@@ -24,7 +24,6 @@ import dev.redlock.internal.plan.Ticket;
 import dev.redlock.internal.plan.Validity;
 import dev.redlock.internal.vote.Grant;
 import dev.redlock.internal.vote.LockContext;
-import dev.redlock.internal.vote.Releases;
 import dev.redlock.internal.waiting.KeyQueue;
 import dev.redlock.internal.waiting.KeyQueue.Waiter;
 import dev.redlock.internal.waiting.Waiting;
@@ -34,8 +33,8 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process. Only the clock ends the validity, and no flag or late answer
- * of a node can keep the lease valid.
+ * A lease of this process. The validity ends by the clock at the latest: no flag and no
+ * late answer of a node can prolong it.
  * <p>
  * Any thread may end the lease by setting its status, and the event loop then sends the
  * release and stops the timers. Threads other than the event loop read only fields that
@@ -152,7 +151,8 @@ public final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Whether the lease was neither released nor lost, although it may have expired.
+	 * Whether the lease was neither released, detached nor lost, although it may have
+	 * expired.
 	 */
 	public boolean isOpen() {
 		return status().isHeld();
@@ -163,8 +163,8 @@ public final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Whether a thread has released the lease, and the event loop has not sent the
-	 * release yet.
+	 * Whether the lease was released. If it is still in {@link HeldLeases}, its release
+	 * is not on its way yet.
 	 */
 	public boolean isBeingReleased() {
 		return status().isReleased();

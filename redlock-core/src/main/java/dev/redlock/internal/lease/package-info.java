@@ -5,8 +5,8 @@
  * {@link LeaseRelease} ends it. {@link HeldLeases} are all leases of this process, and
  * are checked for expiry. Any thread may end a lease by its status.
  * <p>
- * A lease knows the queue that it leaves, and the rounds that extend and release it, but
- * not its request.
+ * A lease knows the queue that it leaves, and the rounds that extend and release it, and
+ * its request only as a waiter of that queue.
  */
 @NullMarked
 package dev.redlock.internal.lease;

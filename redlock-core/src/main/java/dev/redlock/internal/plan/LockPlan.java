@@ -65,8 +65,8 @@ public record LockPlan(Set<String> resources, List<String> keys, List<LockNode> 
 	}
 
 	/**
-	 * Returns the keys on which the release is announced, for a permit also the common
-	 * key of all permits.
+	 * Returns the keys that a node needs to announce the release: the lock keys, for a
+	 * permit its key and the common key of all permits, on which it is announced.
 	 */
 	List<String> announcedKeys() {
 		return (this.permits > 0) ? List.of(this.keys.get(0), keyOfAllPermits()) : this.keys;

@@ -6,7 +6,7 @@
  * {@link Ticket} make the secrets of owners, and {@link RequestNotifier} tells the
  * listeners of the request.
  * <p>
- * This package knows only the public types, and nothing of votes.
+ * This package knows the public types and the contract of a node, but no other room.
  */
 @NullMarked
 package dev.redlock.internal.plan;

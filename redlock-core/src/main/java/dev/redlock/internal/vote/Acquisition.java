@@ -19,8 +19,9 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to get a lock from a majority of the nodes. A try that fails releases the keys
- * on each node that may have granted them.
+ * One claim on all nodes, which needs a majority of them. A claim that fails sends
+ * releases to all nodes, but repeats a release only on a node that may have granted the
+ * keys.
  */
 public final class Acquisition implements Round.Listener {
 

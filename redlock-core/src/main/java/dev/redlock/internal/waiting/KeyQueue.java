@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
- * Only the first request of the queue asks the nodes for the lock. Its turn lasts until
- * its lease is released or lost, or its caller gives up. The turn of a request for a
- * permit ends as soon as it has the permit, because other permits may be free. Two queues
- * with a key in common compete for the key like two processes.
+ * Of the requests that wait, only the first asks the nodes for the lock. A request that
+ * does not wait, or that was paused until its time was over, asks for itself. The turn of
+ * the first lasts until its lease is released or lost, or its caller gives up. The turn
+ * of a request for a permit ends as soon as it has the permit, because other permits may
+ * be free. Two queues with a key in common compete for the key like two processes.
  */
 public final class KeyQueue implements ReleaseSubscription.Listener {
 

@@ -82,6 +82,9 @@ final class ReleaseSubscription {
 		return !this.watches.isEmpty();
 	}
 
+	/**
+	 * Whether a majority of the nodes announces the releases of each key to this process.
+	 */
 	boolean isComplete() {
 		return isOpen() && this.keys.stream().allMatch((key) -> listening(key) >= this.majority);
 	}
