@@ -85,7 +85,7 @@ class ConfigurationReferenceTests {
 	 * Returns a type of properties, which is no API.
 	 */
 	static Class<?> properties(String name) {
-		return ClassUtils.resolveClassName("dev.redlock.spring.autoconfigure." + name, null);
+		return ClassUtils.resolveClassName("dev.redlock.spring.autoconfigure.internal.settings." + name, null);
 	}
 
 	/**
