@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -82,17 +81,10 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template whose callbacks run under a lease that this process holds
-	 * already, such as the lease of a leader.
-	 * @param resource the name that the lease covers; the names in requests are ignored
-	 * @param lease returns the lease for a call, or throws
-	 * {@link dev.redlock.LockNotAcquiredException}
-	 * @return the template
+	 * Creates a template that takes its locks, or runs without them, as another one does.
 	 */
-	public static ReactiveRedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease) {
-		List<String> names = List.of(resource);
-		return new ReactiveRedLockTemplate((request, site) -> LockedWork.sharing(request.withResources(names), redlock,
-				() -> lease.get().bound(), site), Schedulers.parallel());
+	public ReactiveRedLockTemplate(RedLockTemplate other) {
+		this(other.works, Schedulers.parallel());
 	}
 
 	/**

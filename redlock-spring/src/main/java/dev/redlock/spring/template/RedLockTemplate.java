@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
@@ -27,7 +26,7 @@ import org.springframework.core.task.TaskDecorator;
  */
 public final class RedLockTemplate implements RedLockOperations {
 
-	private final BiFunction<LockRequest, CallSite, LockedWork> works;
+	final BiFunction<LockRequest, CallSite, LockedWork> works;
 
 	private final Executor executor;
 
@@ -63,18 +62,19 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Creates a template whose callbacks run under a lease that this process holds
-	 * already, such as the lease of a leader.
-	 * @param resource the name that the lease covers; the names in requests are ignored
-	 * @param lease returns the lease for a call, or throws
-	 * {@link LockNotAcquiredException}
+	 * Creates a template whose callbacks run under a lease that somebody else acquires
+	 * and releases. The names in requests are ignored.
+	 * @param resource the name that the lease covers
+	 * @param owner returns the lease for a call, and gets the stage that completes when
+	 * the call has ended; or throws {@link LockNotAcquiredException}
 	 * @param executor runs the non-blocking callbacks given to {@link #executeAsync}
 	 * @return the template
 	 */
-	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
-			Executor executor) {
-		return new RedLockTemplate((request, site) -> LockedWork.sharing(request.withResources(List.of(resource)),
-				redlock, () -> lease.get().bound(), site), executor, (callback) -> callback, redlock);
+	public static RedLockTemplate borrowing(Redlock redlock, String resource,
+			Function<CompletionStage<Void>, Lease> owner, Executor executor) {
+		return new RedLockTemplate(
+				(request, site) -> LockedWork.borrowing(request.withResources(List.of(resource)), redlock, owner, site),
+				executor, (callback) -> callback, redlock);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import dev.redlock.Lease;
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
@@ -9,7 +10,6 @@ import dev.redlock.spring.CountedTransactions;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
-import dev.redlock.spring.template.SharedLease;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,13 +78,13 @@ class CommitUnderLockTests {
 	}
 
 	@Test
-	void lossTellsOnlyOfTheCommitsOfTheWorkUnderASharedLease() {
+	void lossTellsOnlyOfTheCommitsOfTheWorkUnderALentLease() {
 		this.runner.run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			LockRequest request = this.world.now("role");
-			SharedLease shared = new SharedLease(this.world.redlock,
-					this.world.redlock.attemptAndWait(request).orThrow());
-			RedLockTemplate leader = RedLockTemplate.sharing(this.world.redlock, "role", () -> shared, Runnable::run);
+			Lease lease = this.world.redlock.attemptAndWait(request).orThrow();
+			RedLockTemplate leader = RedLockTemplate.borrowing(this.world.redlock, "role", (end) -> lease,
+					Runnable::run);
 			leader.execute(request, (earlier) -> {
 				shop.commit();
 				return null;

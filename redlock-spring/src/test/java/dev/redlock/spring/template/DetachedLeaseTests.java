@@ -195,11 +195,14 @@ class DetachedLeaseTests {
 	}
 
 	@Test
-	void theLeaseOfALeaderIsNotDetached() {
-		SharedLease shared = new SharedLease(this.world.redlock,
-				this.world.redlock.attempt(this.world.now("x")).toCompletableFuture().join().orThrow());
-		refused(shared.lease(), "it is the lease of a leader");
-		shared.end();
+	void aLentLeaseIsNotDetached() {
+		Lease owned = this.world.redlock.attempt(this.world.now("x")).toCompletableFuture().join().orThrow();
+		RedLockTemplate.borrowing(this.world.redlock, "x", (end) -> owned, Runnable::run)
+			.execute(this.world.now("x"), (lent) -> {
+				refused(lent, "an outer call or transaction needs it");
+				return null;
+			});
+		assertThat(owned.isValid()).isTrue();
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
-import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -61,10 +61,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 			requirePossible(role, method);
 			join(role);
 		}
-		return new Templates(() -> template(role), () -> {
-			LeaderTemplate leader = this.leaders.getObject();
-			return ReactiveRedLockTemplate.sharing(leader.redlock(), role, leader.role(role)::lease);
-		});
+		return new Templates(() -> template(role), () -> new ReactiveRedLockTemplate(template(role)));
 	}
 
 	/**
@@ -119,7 +116,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		}
 	}
 
-	private RedLockOperations template(String role) {
+	private RedLockTemplate template(String role) {
 		LeaderTemplate leader = this.leaders.getObject();
 		return leader.template(leader.role(role));
 	}

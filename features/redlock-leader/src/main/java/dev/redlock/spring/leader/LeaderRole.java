@@ -3,8 +3,10 @@ package dev.redlock.spring.leader;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,7 +21,6 @@ import dev.redlock.Redlock;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.leader.LeaderRevokedEvent.Reason;
-import dev.redlock.spring.template.SharedLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -193,13 +194,15 @@ public final class LeaderRole {
 	}
 
 	/**
+	 * Counts a call on the current term, until the stage completes.
 	 * @throws LockNotAcquiredException if this process does not lead the role
 	 */
-	SharedLease lease() {
+	Lease lend(CompletionStage<Void> end) {
 		Term current = termWithTimeLeft();
-		if (current == null) {
+		if (current == null || !current.addCall()) {
 			throw refusal();
 		}
+		end.thenRun(current::endCall);
 		return current.lease;
 	}
 
@@ -239,7 +242,7 @@ public final class LeaderRole {
 	}
 
 	private Duration left(Term current) {
-		return current.lease.lease().remaining().minus(this.margin);
+		return current.lease.remaining().minus(this.margin);
 	}
 
 	private void ask() {
@@ -275,7 +278,7 @@ public final class LeaderRole {
 
 	private boolean begin(Lease lease) {
 		long number = lease.fence();
-		Term begun = new Term(number, new SharedLease(this.redlock, lease));
+		Term begun = new Term(number, lease);
 		boolean granted = locked(() -> {
 			if (!isCandidate() || number <= this.lastTerm) {
 				return false;
@@ -326,7 +329,7 @@ public final class LeaderRole {
 	 * @return false if the term had ended before this call
 	 */
 	private boolean end(Term ended, Reason wanted) {
-		Reason reason = ended.lease.lease().isValid() ? wanted : Reason.LOST;
+		Reason reason = ended.lease.isValid() ? wanted : Reason.LOST;
 		boolean first = locked(() -> {
 			boolean current = this.term == ended;
 			this.term = current ? null : this.term;
@@ -338,8 +341,7 @@ public final class LeaderRole {
 						ended.number, reason);
 			ended.timer.cancel();
 			ended.leaseEnded.thenRun(() -> askAfter(PAUSE_AFTER_LEADING));
-			notifyListeners(new LeaderRevokedEvent(this.name, ended.number, reason),
-					() -> ended.lease.end().thenRun(() -> ended.leaseEnded.complete(null)));
+			notifyListeners(new LeaderRevokedEvent(this.name, ended.number, reason), ended::endCall);
 		}
 		return first;
 	}
@@ -397,15 +399,31 @@ public final class LeaderRole {
 
 		private final long number;
 
-		private final SharedLease lease;
+		private final Lease lease;
+
+		/**
+		 * The number of running calls, plus one until the listeners were told of the end.
+		 */
+		private final AtomicInteger calls = new AtomicInteger(1);
 
 		private final CompletableFuture<Void> leaseEnded = new CompletableFuture<>();
 
 		private volatile Scheduler.Timeout timer = Scheduler.Timeout.NONE;
 
-		private Term(long number, SharedLease lease) {
+		private Term(long number, Lease lease) {
 			this.number = number;
 			this.lease = lease;
+		}
+
+		private boolean addCall() {
+			return this.calls.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+		}
+
+		private void endCall() {
+			if (this.calls.decrementAndGet() == 0) {
+				this.lease.releaseAsync();
+				this.leaseEnded.complete(null);
+			}
 		}
 
 	}

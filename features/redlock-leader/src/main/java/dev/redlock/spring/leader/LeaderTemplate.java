@@ -128,7 +128,7 @@ public final class LeaderTemplate {
 	}
 
 	RedLockTemplate template(LeaderRole role) {
-		return RedLockTemplate.sharing(this.redlock, role.name(), role::lease, this.executor);
+		return RedLockTemplate.borrowing(this.redlock, role.name(), role::lend, this.executor);
 	}
 
 	/**

@@ -35,8 +35,6 @@ public abstract class BoundLease extends LeaseView {
 
 	private final AtomicInteger openCalls = new AtomicInteger(1);
 
-	private volatile boolean committed;
-
 	/**
 	 * The leases of running and waiting nested calls, in the order in which the calls
 	 * began to wait.
@@ -55,23 +53,9 @@ public abstract class BoundLease extends LeaseView {
 	public abstract GrantedLease granted();
 
 	/**
-	 * Returns the lease of the outermost call: the granted lease, or a nested lease under
-	 * a shared lease, such as that of a leader.
-	 */
-	abstract BoundLease outermost();
-
-	/**
 	 * Returns the granted lease to release, or null while other calls still need it.
 	 */
 	abstract @Nullable GrantedLease afterLastCall();
-
-	/**
-	 * Whether calls under this lease run at the same time, as under the lease of a
-	 * leader.
-	 */
-	public boolean allowsParallelCalls() {
-		return false;
-	}
 
 	@Override
 	public List<BoundLease> bound() {
@@ -100,7 +84,7 @@ public abstract class BoundLease extends LeaseView {
 			if (Collections.disjoint(needed, nested.resources())) {
 				nested.admit();
 			}
-			if (!granted().allowsParallelCalls()) {
+			if (!(granted() instanceof LentLease)) {
 				needed.addAll(nested.resources());
 			}
 		}
@@ -180,7 +164,7 @@ public abstract class BoundLease extends LeaseView {
 	 * one of the leases, because a retry could repeat that transaction.
 	 */
 	public static LockLostException lossException(Lease lease, LossReason reason, List<? extends Lease> around) {
-		return bound(around).anyMatch((each) -> each.outermost().committed)
+		return bound(around).anyMatch((each) -> each.granted().committed)
 				? new LockLostAfterCommitException(lease.resources(), reason)
 				: new LockLostException(lease.resources(), reason);
 	}
@@ -190,7 +174,7 @@ public abstract class BoundLease extends LeaseView {
 	 * committed transaction.
 	 */
 	public void markCommitted() {
-		outermost().committed = true;
+		granted().committed = true;
 	}
 
 	public void logUnreportedLoss(LossReason reason, String why) {

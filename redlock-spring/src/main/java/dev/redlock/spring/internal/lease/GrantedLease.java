@@ -59,6 +59,8 @@ public class GrantedLease extends BoundLease {
 	 */
 	public volatile boolean beganInTransaction;
 
+	volatile boolean committed;
+
 	private volatile boolean used;
 
 	/**
@@ -97,9 +99,6 @@ public class GrantedLease extends BoundLease {
 	 * the ticket back; null if no transaction is open
 	 */
 	public String detachIn(@Nullable Runnable keep) {
-		if (allowsParallelCalls()) {
-			throw notDetachable("it is the lease of a leader");
-		}
 		if (this.beganInTransaction) {
 			throw notDetachable("an outer transaction keeps it. Begin the locked call outside of the transaction");
 		}
@@ -141,12 +140,7 @@ public class GrantedLease extends BoundLease {
 	}
 
 	@Override
-	BoundLease outermost() {
-		return this;
-	}
-
-	@Override
-	GrantedLease afterLastCall() {
+	@Nullable GrantedLease afterLastCall() {
 		return this;
 	}
 

@@ -40,11 +40,6 @@ public final class NestedLease extends BoundLease {
 		return this.granted;
 	}
 
-	@Override
-	BoundLease outermost() {
-		return this.outer.allowsParallelCalls() ? this : this.outer.outermost();
-	}
-
 	public CompletableFuture<Void> admitted() {
 		return this.admitted;
 	}

@@ -11,11 +11,12 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
@@ -33,6 +34,7 @@ import dev.redlock.spring.internal.lease.AcquiredLease;
 import dev.redlock.spring.internal.lease.BoundLease;
 import dev.redlock.spring.internal.lease.GrantedLease;
 import dev.redlock.spring.internal.lease.LeaseView;
+import dev.redlock.spring.internal.lease.LentLease;
 import dev.redlock.spring.internal.lease.NestedLease;
 import dev.redlock.spring.internal.lease.PretendedLease;
 import dev.redlock.spring.internal.transaction.LeasesHeldByTransaction;
@@ -130,17 +132,19 @@ public final class LockedWork {
 	}
 
 	/**
-	 * Creates a call under a shared lease, such as the lease of a leader. A nested call
-	 * runs under the shared lease of its outer call, even when the shared lease accepts
-	 * no new calls.
+	 * Creates a call under a lease that its owner lends. A nested call runs under the
+	 * lease of its outer call, even when the owner lends no more.
 	 */
-	public static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<GrantedLease> shared,
-			CallSite site) {
-		BoundLease lease = site.reEntrable(request.resources().get(0), redlock)
-			.filter((held) -> held.granted().allowsParallelCalls())
-			.orElseGet(() -> shared.get());
-		LockedWork work = new LockedWork(null, request, site, List.of(new NestedLease(lease, lease.resources())));
-		work.requireValid(lease);
+	public static LockedWork borrowing(LockRequest request, Redlock redlock,
+			Function<CompletionStage<Void>, Lease> owner, CallSite site) {
+		List<NestedLease> nested = site.reEntrable(request.resources().get(0), redlock)
+			.filter((held) -> held.granted() instanceof LentLease)
+			.map((held) -> List.of(new NestedLease(held, held.resources())))
+			.orElse(List.of());
+		LockedWork work = new LockedWork(null, request, site, nested);
+		if (nested.isEmpty()) {
+			work.use(LentLease.from(redlock, owner));
+		}
 		return work;
 	}
 
@@ -176,8 +180,8 @@ public final class LockedWork {
 	/**
 	 * If an outer lease is being released, this call must itself acquire the names of
 	 * that lease.
-	 * @throws LockNotAcquiredException if a shared lease is being released, because this
-	 * call cannot acquire another lease
+	 * @throws LockNotAcquiredException if that lease was lent, because this call cannot
+	 * acquire another lease
 	 */
 	public LockedWork reEnterOuter() {
 		this.reEntered = this.reEntered.stream().filter(NestedLease::reEnter).toList();
@@ -293,8 +297,10 @@ public final class LockedWork {
 	 * once.
 	 */
 	private void store(Lease lease) {
-		GrantedLease granted = new GrantedLease(this.redlock, lease, this.request.permits(),
-				LeasesHeldByTransaction.keeper());
+		use(new GrantedLease(this.redlock, lease, this.request.permits(), LeasesHeldByTransaction.keeper()));
+	}
+
+	private void use(GrantedLease granted) {
 		granted.beganInTransaction = this.heldByTransaction;
 		BoundLease acquired = (this.heldByTransaction && !this.acquiresOnly) ? granted.nestedForFirstCall() : granted;
 		this.acquiredLease = acquired;
