@@ -1,5 +1,7 @@
 package dev.redlock.it;
 
+import java.time.Duration;
+
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockTemplate;
 
@@ -13,14 +15,16 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class HoldingProcess {
 
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
 	private HoldingProcess() {
 	}
 
 	public static void main(String[] args) throws InterruptedException {
 		ConfigurableApplicationContext context = start(args);
 		RedLockTemplate template = context.getBean(RedLockTemplate.class);
-		template.acquire(LockRequest.of("held:1"));
-		template.acquire(LockRequest.of("held:2", "held:3").withRenew(true));
+		template.acquire(LockRequest.of("held:1").withWaitFor(LONGEST_WAIT));
+		template.acquire(LockRequest.of("held:2", "held:3").withWaitFor(LONGEST_WAIT).withRenew(true));
 		System.out.println("holding");
 		Thread.currentThread().join();
 	}
