@@ -67,14 +67,15 @@ final class ReleaseSubscriptions {
 	}
 
 	void nodeConnected(@Nullable NodeConnection current) {
-		if (this.connection == current || this.impossible) {
+		NodeConnection usable = this.impossible ? null : current;
+		if (this.connection == usable) {
 			return;
 		}
-		this.connection = current;
+		this.connection = usable;
 		this.confirmed.clear();
-		if (current != null) {
-			current.listen((key, message) -> received(current, key, message));
-			this.watches.keySet().forEach((key) -> subscribe(current, key));
+		if (usable != null) {
+			usable.listen((key, message) -> received(usable, key, message));
+			this.watches.keySet().forEach((key) -> subscribe(usable, key));
 		}
 	}
 

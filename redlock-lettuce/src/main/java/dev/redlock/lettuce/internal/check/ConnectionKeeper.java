@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one node connected to Redis. Lettuce's own reconnection would send old commands
- * over the new connection. Lettuce's own reconnection would wait forever for a server
- * that accepts bytes and never answers.
+ * over the new connection, and would wait forever for a server that accepts bytes and
+ * never answers.
  */
 public final class ConnectionKeeper {
 

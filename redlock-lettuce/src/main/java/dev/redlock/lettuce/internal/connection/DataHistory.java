@@ -38,9 +38,9 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 	 *  same    | another | no               | -                 | no
 	 *  another | -       | -                | -                 | no
 	 * </pre> The recorded time stays only if the process has the locks of both.
-	 * Otherwise, or without a readable record, locks may have been lost until now. A
-	 * client of a version that does not know a further field cannot read the record and
-	 * takes it for a loss, because the pattern must match the whole record.
+	 * Otherwise, or without a readable record, locks may have been lost until now. The
+	 * pattern must match the whole record, so an older client takes a record with a
+	 * further field for a loss.
 	 */
 	public static final String SCRIPT = """
 			local marker, process, client, known, knownProcess = unpack(ARGV)
