@@ -66,7 +66,7 @@ public final class RedlockAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ConfigurationPropertiesBindHandlerAdvisor redlockRedlockPropertiesCheck() {
+	static ConfigurationPropertiesBindHandlerAdvisor redlockPropertiesCheck() {
 		return RedlockPropertiesCheck::new;
 	}
 
