@@ -23,7 +23,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,7 +57,6 @@ class DifferentialTests {
 
 	private static final long NEAR_MICROS = 10_000_000;
 
-	@AutoClose
 	private final NodeFixture fixture = new NodeFixture();
 
 	private final RedisClient client = RedisClient.create();
@@ -93,6 +91,7 @@ class DifferentialTests {
 	void tearDown() {
 		this.connection.close();
 		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+		this.fixture.close();
 	}
 
 	static List<Long> seeds() {
