@@ -74,10 +74,10 @@ public final class HeldLease implements Lease {
 
 	private Timeout expiryTimer = Timeout.NONE;
 
-	public HeldLease(LockContext context, LockPlan plan, Grant grant, KeyQueue queue, Waiter holder,
+	public HeldLease(LockContext context, Grant grant, KeyQueue queue, Waiter holder,
 			@Nullable WeakReference<Thread> thread, boolean owned, HeldLeases leases) {
 		this.context = context;
-		this.plan = plan;
+		this.plan = grant.plan();
 		this.grant = grant;
 		this.queue = queue;
 		this.holder = holder;

@@ -11,9 +11,8 @@ import dev.redlock.internal.lease.HeldLease;
 import dev.redlock.internal.lease.HeldLeases;
 import dev.redlock.internal.plan.Deadline;
 import dev.redlock.internal.plan.LockPlan;
-import dev.redlock.internal.vote.Acquisition;
+import dev.redlock.internal.vote.Tally;
 import dev.redlock.internal.vote.Verdict.Failed;
-import dev.redlock.internal.waiting.KeyQueues;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,6 @@ final class AttemptFailure {
 	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): "
 			+ "close the lease that the thread has";
 
-	private final KeyQueues queues;
-
 	private final HeldLeases leases;
 
 	private final LockPlan plan;
@@ -39,16 +36,19 @@ final class AttemptFailure {
 
 	private final Deadline deadline;
 
-	AttemptFailure(KeyQueues queues, HeldLeases leases, LockPlan plan, String owner, Deadline deadline) {
-		this.queues = queues;
+	AttemptFailure(HeldLeases leases, LockPlan plan, String owner, Deadline deadline) {
 		this.leases = leases;
 		this.plan = plan;
 		this.owner = owner;
 		this.deadline = deadline;
 	}
 
-	LockAttempt report(Reason reason, @Nullable Failed last, @Nullable Acquisition current, int tries) {
-		List<NodeVote> votes = votes(refusal(last, tries), current);
+	/**
+	 * @param refusal the last refusal of the request, or of a request before it
+	 * @param current the votes of the try that is under way
+	 */
+	LockAttempt report(Reason reason, @Nullable Failed refusal, @Nullable Tally current, int tries) {
+		List<NodeVote> votes = votes(refusal, current);
 		return LockAttempt.failed(this.plan.resources(), forTicket(reason, votes), votes, tries,
 				this.deadline.waited());
 	}
@@ -68,11 +68,10 @@ final class AttemptFailure {
 		return (held > 0 && refused - held < this.plan.majority()) ? Reason.HELD : Reason.TICKET_EXPIRED;
 	}
 
-	Reason reason(@Nullable Failed last, int tries) {
+	Reason reason(@Nullable Failed refusal, int tries) {
 		if (tries == 0 && this.leases.on(this.plan.keys()) != null) {
 			return Reason.HELD;
 		}
-		Failed refusal = refusal(last, tries);
 		return (refusal != null) ? refusal.likelyReason() : Reason.TIMED_OUT;
 	}
 
@@ -88,19 +87,15 @@ final class AttemptFailure {
 		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
 	}
 
-	private List<NodeVote> votes(@Nullable Failed refusal, @Nullable Acquisition current) {
+	private List<NodeVote> votes(@Nullable Failed refusal, @Nullable Tally current) {
 		if (refusal != null) {
 			return refusal.votes().named();
 		}
 		if (current != null) {
-			return current.votes().named();
+			return current.named();
 		}
 		HeldLease held = this.leases.on(this.plan.keys());
 		return (held != null) ? List.of(heldBy(THIS_PROCESS, held)) : List.of();
-	}
-
-	private @Nullable Failed refusal(@Nullable Failed last, int tries) {
-		return (tries > 0) ? last : this.queues.of(this.plan).lastRefusal();
 	}
 
 	private NodeVote heldBy(String whose, Lease lease) {

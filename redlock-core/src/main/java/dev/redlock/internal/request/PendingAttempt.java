@@ -12,22 +12,22 @@ import dev.redlock.internal.lease.HeldLease;
 import dev.redlock.internal.lease.HeldLeases;
 import dev.redlock.internal.plan.Deadline;
 import dev.redlock.internal.plan.LockPlan;
-import dev.redlock.internal.vote.Acquisition;
+import dev.redlock.internal.request.Step.Rest;
 import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
-import dev.redlock.internal.vote.TickRound;
-import dev.redlock.internal.vote.Verdict;
 import dev.redlock.internal.vote.Verdict.Failed;
+import dev.redlock.internal.vote.Verdict.Won;
 import dev.redlock.internal.waiting.KeyQueue;
 import dev.redlock.internal.waiting.KeyQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a lock, with all its tries, until it has a lease or has failed. A refused
- * request with {@link dev.redlock.LockRequest#awaitReason()} ends only when further votes
- * of nodes cannot change the reason.
+ * A request for a lock, until it has a lease or has failed. After a refused {@link Try},
+ * the request makes another at once, waits in its queue for the next, or ends. With
+ * {@link dev.redlock.LockRequest#awaitReason()}, it ends only when further votes of nodes
+ * cannot change the reason.
  */
-public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
+public final class PendingAttempt implements KeyQueue.Waiter {
 
 	private final LockContext context;
 
@@ -51,17 +51,13 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 
 	private final AttemptFailure failure;
 
-	private AttemptState state = AttemptState.WAITING;
+	private Step step = Rest.WAITING;
 
 	private @Nullable KeyQueue queue;
-
-	private @Nullable Acquisition acquisition;
 
 	private @Nullable Failed lastFailure;
 
 	private int tries;
-
-	private boolean triesSecondPermit;
 
 	/**
 	 * The try from which retries are counted: a later one if a try was repeated at once.
@@ -82,7 +78,7 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
 		this.owned = owned;
 		this.deadline = new Deadline(context.loop(), context.ticker(), plan);
-		this.failure = new AttemptFailure(queues, leases, plan, context.settings().owner(), this.deadline);
+		this.failure = new AttemptFailure(leases, plan, context.settings().owner(), this.deadline);
 	}
 
 	@Override
@@ -133,51 +129,55 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 
 	@Override
 	public void ask(@Nullable HandOver handOver) {
-		this.state = AttemptState.ASKING;
+		Try next = new Try(this.context, this.plan, this);
+		this.step = next;
 		this.tries++;
-		this.acquisition = null;
-		this.triesSecondPermit = false;
-		if (this.plan.permits() > 0) {
-			this.context.permits().findFree(this.plan, this::claim);
-		}
-		else if (this.plan.tick() == null || handOver != null) {
-			acquire(this.plan, handOver);
-		}
-		else {
-			TickRound.checkTaken(this.context, this.plan, this::tickSeen);
+		next.start(handOver);
+	}
+
+	void won(Won verdict) {
+		// The lease keeps a reference to its request, but does not need the tries of the
+		// request.
+		this.step = Rest.ENDED;
+		this.lastFailure = null;
+		this.deadline.cancel();
+		HeldLease held = new HeldLease(this.context, verdict.grant(), queue(), this, this.thread, this.owned,
+				this.leases);
+		queue().won(this, verdict.handedOver());
+		held.start();
+		LockAttempt won = LockAttempt.won(held, verdict.votes().named(), this.tries, this.deadline.waited());
+		if (!this.outcome.complete(won)) {
+			held.releaseUnused();
 		}
 	}
 
-	@Override
-	public void ended(Verdict verdict) {
-		unreservePermit();
-		if (verdict instanceof Verdict.Won won) {
-			win(won);
-		}
-		else if (this.plan.permits() > 0 && !this.triesSecondPermit) {
-			this.acquisition = null;
-			// Another client took the chosen permit first, but other permits may be free.
-			this.triesSecondPermit = true;
-			this.context.permits().findFree(this.plan, this::claim);
-		}
-		else {
-			refused((Failed) verdict);
-		}
-	}
-
-	private void refused(Failed failure) {
+	void refused(Try refused, Failed failure) {
 		this.lastFailure = failure;
-		if (this.plan.ticket() == null && !failure.endsRequest() && isRepeated()) {
+		if (this.plan.ticket() == null && !failure.endsRequest() && isRepeated(refused, failure)) {
 			this.firstTry = this.tries + 1;
 			ask(null);
 		}
-		else if (this.queue != null && mayTryAgain(failure)) {
-			this.state = AttemptState.WAITING;
+		else if (mayTryAgain(failure)) {
+			this.step = Rest.WAITING;
 			this.deadline.startTimer(this::onDeadline);
-			this.queue.refused(this, failure);
+			queue().refused(this, failure);
 		}
 		else {
+			this.step = Rest.AWAITING_REASON;
 			endIfReasonSuffices(failure);
+		}
+	}
+
+	/**
+	 * Called for each vote on any try, even if the try has its verdict.
+	 */
+	void voted() {
+		Failed last = this.lastFailure;
+		if (this.step == Rest.WAITING && last != null) {
+			queue().voted(this, last);
+		}
+		else if (this.step == Rest.AWAITING_REASON && last != null) {
+			endIfReasonSuffices(last);
 		}
 	}
 
@@ -186,77 +186,30 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 				&& (failure.reason() != Reason.NO_QUORUM || this.plan.mayReachQuorum(this.deadline.left()));
 	}
 
-	private boolean isRepeated() {
-		Acquisition failed = this.acquisition;
-		if (failed == null) {
-			return false;
-		}
-		// The votes of the failed try contain the clocks of the nodes, so the next
+	private boolean isRepeated(Try refused, Failed failure) {
+		// The votes of the refused try contain the clocks of the nodes, so the next
 		// proposed fence will fit.
-		if (this.tries == 1 && failed.failedForUnknownClocks()) {
+		if (this.tries == 1 && failure.isForUnknownClocks()) {
 			return true;
 		}
-		boolean paused = !this.askedAfterPause && failed.wasPaused();
+		boolean paused = !this.askedAfterPause && refused.wasPaused();
 		this.askedAfterPause |= paused;
 		return paused;
 	}
 
-	@Override
-	public void voted() {
-		Failed last = this.lastFailure;
-		if (this.state == AttemptState.WAITING && this.queue != null && last != null) {
-			this.queue.voted(this, last);
-		}
-		else if (this.state == AttemptState.AWAITING_REASON && last != null) {
-			endIfReasonSuffices(last);
-		}
-	}
-
-	private void tickSeen(@Nullable Failed failure) {
-		if (this.state != AttemptState.ASKING) {
-			return;
-		}
-		if (failure != null && failure.endsRequest()) {
-			this.lastFailure = failure;
-			endForKnownReason();
-		}
-		else {
-			acquire(this.plan, null);
-		}
-	}
-
-	private void claim(@Nullable LockPlan slot, Failed refusal) {
-		boolean asking = this.state == AttemptState.ASKING;
-		if (slot != null && asking) {
-			acquire(slot, null);
-		}
-		else if (slot != null) {
-			this.context.permits().unreserve(slot);
-		}
-		else if (asking) {
-			refused(refusal);
-		}
-	}
-
-	private void acquire(LockPlan claimed, @Nullable HandOver handOver) {
-		this.acquisition = new Acquisition(this.context, claimed, handOver, this);
-		this.acquisition.start();
-	}
-
 	private void start() {
 		assert this.context.loop().inLoop();
-		if (this.queues.isClosed()) {
-			end(Reason.SHUTTING_DOWN);
-		}
-		if (this.state == AttemptState.ENDED) {
-			return;
-		}
-		if (!this.plan.waits() && this.leases.on(this.plan.keys(), this::hasSameNodes) != null) {
-			end(Reason.HELD);
+		if (this.step == Rest.ENDED) {
 			return;
 		}
 		LockAttempt own = heldByItsThread();
-		if (own != null) {
+		if (this.queues.isClosed()) {
+			end(Reason.SHUTTING_DOWN);
+		}
+		else if (!this.plan.waits() && this.leases.on(this.plan.keys(), this::hasSameNodes) != null) {
+			end(Reason.HELD);
+		}
+		else if (own != null) {
 			end(own);
 		}
 		else {
@@ -300,39 +253,13 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 			return;
 		}
 		own.join(this);
-		if (this.state == AttemptState.WAITING) {
+		if (this.step == Rest.WAITING) {
 			this.deadline.startTimer(this::onDeadline);
 		}
 	}
 
-	private void win(Verdict.Won verdict) {
-		this.state = AttemptState.ENDED;
-		this.deadline.cancel();
-		KeyQueue own = Objects.requireNonNull(this.queue);
-		Acquisition granted = Objects.requireNonNull(this.acquisition);
-		HeldLease held = new HeldLease(this.context, granted.plan(), verdict.grant(), own, this, this.thread,
-				this.owned, this.leases);
-		// The lease keeps a reference to its request, but does not need the tries of the
-		// request.
-		this.acquisition = null;
-		this.lastFailure = null;
-		own.won(this, granted.isHandedOver());
-		held.start();
-		LockAttempt won = LockAttempt.won(held, verdict.votes().named(), this.tries, this.deadline.waited());
-		if (!this.outcome.complete(won)) {
-			held.releaseUnused();
-		}
-	}
-
-	private void unreservePermit() {
-		this.context.permits().unreserve(Objects.requireNonNull(this.acquisition).plan());
-	}
-
 	private void endIfReasonSuffices(Failed failure) {
-		if (this.plan.awaitReason() && failure.reasonMayChange()) {
-			this.state = AttemptState.AWAITING_REASON;
-		}
-		else {
+		if (!this.plan.awaitReason() || !failure.reasonMayChange()) {
 			endForKnownReason();
 		}
 	}
@@ -343,18 +270,18 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	 * job's run must finish, because some nodes may already have the record.
 	 */
 	private void onDeadline() {
-		boolean marks = this.acquisition != null && this.acquisition.asksForTick();
+		boolean marks = this.step instanceof Try current && current.asksForTick();
 		boolean paused = !this.askedAfterPause && this.deadline.wasOverslept(this.plan.waitFor());
 		// A try without a result must not keep its request waiting for ever.
 		Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
-		if (paused && this.state == AttemptState.WAITING && this.queue != null) {
+		if (paused && this.step == Rest.WAITING) {
 			this.askedAfterPause = true;
 			this.deadline.restartTimer(rest, this::endForKnownReason);
 			// Each request that was paused asks for itself, whatever its place was.
-			this.queue.leave(this);
+			queue().leave(this);
 			ask(null);
 		}
-		else if ((this.tries <= this.firstTry || marks || paused) && this.state != AttemptState.WAITING) {
+		else if ((this.tries <= this.firstTry || marks || paused) && this.step != Rest.WAITING) {
 			this.deadline.restartTimer(rest, this::endForKnownReason);
 		}
 		else {
@@ -363,29 +290,37 @@ public final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner 
 	}
 
 	private void endForKnownReason() {
-		end(this.failure.reason(this.lastFailure, this.tries));
+		end(this.failure.reason(lastRefusal(), this.tries));
 	}
 
 	private void end(Reason reason) {
-		if (this.state != AttemptState.ENDED) {
-			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
-					&& this.acquisition.asksForTick();
-			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, this.lastFailure, this.acquisition,
-					this.tries));
+		if (this.step != Rest.ENDED) {
+			Try current = (this.step instanceof Try underWay) ? underWay : null;
+			boolean mayBeMarked = this.plan.marksTickFirst() && current != null && current.asksForTick();
+			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, lastRefusal(),
+					(current != null) ? current.votes() : null, this.tries));
 		}
 	}
 
 	private void end(LockAttempt failed) {
-		this.state = AttemptState.ENDED;
+		Step last = this.step;
+		this.step = Rest.ENDED;
 		this.deadline.cancel();
-		if (this.acquisition != null && !this.acquisition.isOver()) {
-			unreservePermit();
-			this.acquisition.abandon();
+		if (last instanceof Try current) {
+			current.abandon();
 		}
 		this.outcome.complete(failed);
 		if (this.queue != null) {
 			this.queue.leave(this);
 		}
+	}
+
+	private @Nullable Failed lastRefusal() {
+		return (this.tries > 0) ? this.lastFailure : this.queues.of(this.plan).lastRefusal();
+	}
+
+	private KeyQueue queue() {
+		return Objects.requireNonNull(this.queue);
 	}
 
 }

@@ -1,9 +1,10 @@
 /**
  * A request for a lock on its way to a lease or a failure.
  * <p>
- * {@link PendingAttempt} is a request with all its tries. {@link BlockingAttempt} lets a
- * thread wait for a request, and {@link AttemptFailure} says why a request got no lock.
- * Any thread may begin or cancel a request, and all else runs on the loop.
+ * {@link PendingAttempt} is a request, which decides about its next step after each
+ * {@link Try}. {@link BlockingAttempt} lets a thread wait for a request, and
+ * {@link AttemptFailure} says why a request got no lock. Any thread may begin or cancel a
+ * request, and all else runs on the loop.
  * <p>
  * This package knows queues, leases and rounds, but not the client.
  */

@@ -2,6 +2,7 @@ package dev.redlock.internal.vote;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.plan.LockPlan;
@@ -10,12 +11,11 @@ import dev.redlock.internal.plan.Ticket;
 import dev.redlock.internal.vote.Verdict.Failed;
 import dev.redlock.internal.vote.Verdict.FailedFor;
 import dev.redlock.internal.vote.Verdict.FailedSoFar;
+import dev.redlock.internal.vote.Verdict.Won;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Fault;
-import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,11 @@ public final class Acquisition implements Round.Listener {
 
 	private final @Nullable HandOver handOver;
 
-	private final Owner owner;
+	private final Consumer<Won> won;
+
+	private final Consumer<Failed> failed;
+
+	private final Runnable voted;
 
 	private final Moment start;
 
@@ -43,21 +47,25 @@ public final class Acquisition implements Round.Listener {
 
 	private Phase phase = Phase.LOCK;
 
-	public Acquisition(LockContext context, LockPlan plan, @Nullable HandOver handOver, Owner owner) {
+	/**
+	 * One of {@code won} and {@code failed} is called once, but not after
+	 * {@link #abandon()}.
+	 * @param voted called for each vote of a node, even after the verdict
+	 */
+	public Acquisition(LockContext context, LockPlan plan, @Nullable HandOver handOver, Consumer<Won> won,
+			Consumer<Failed> failed, Runnable voted) {
 		this.context = context;
 		this.plan = plan;
 		this.handOver = handOver;
-		this.owner = owner;
+		this.won = won;
+		this.failed = failed;
+		this.voted = voted;
 		// The clock is read before a request is sent, because each node starts to count
 		// the ttl of the keys later.
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next(plan));
 		this.answerNanos = new long[plan.nodes().size()];
 		this.round = new Round(plan.nodes(), plan.majority(), context.loop(), this);
-	}
-
-	public LockPlan plan() {
-		return this.plan;
 	}
 
 	public void start() {
@@ -78,27 +86,19 @@ public final class Acquisition implements Round.Listener {
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(asked, proposal));
 	}
 
-	public boolean isHandedOver() {
-		return this.handOver != null;
-	}
-
 	/**
 	 * Ends the try, and sends releases right behind the acquire commands, without waiting
 	 * for the nodes that have not answered.
 	 */
 	public void abandon() {
 		if (!isOver()) {
-			this.phase = Phase.OVER;
+			end();
 			release(true);
 		}
 	}
 
 	public Tally votes() {
 		return this.round.tally();
-	}
-
-	public boolean failedForUnknownClocks() {
-		return votes().isBlockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 	}
 
 	/**
@@ -110,7 +110,7 @@ public final class Acquisition implements Round.Listener {
 			.elapsedNanos(this.context.ticker()) > this.plan.longestTry().plus(this.plan.nodeTimeout()).toNanos();
 	}
 
-	public boolean isOver() {
+	private boolean isOver() {
 		return this.phase == Phase.OVER;
 	}
 
@@ -124,7 +124,7 @@ public final class Acquisition implements Round.Listener {
 		if (this.handOver != null) {
 			this.handOver.voted(this.plan.nodes().get(index), vote);
 		}
-		this.owner.voted();
+		this.voted.run();
 	}
 
 	@Override
@@ -187,10 +187,10 @@ public final class Acquisition implements Round.Listener {
 					votes()));
 		}
 		else if (!isOver()) {
-			this.phase = Phase.OVER;
+			end();
 			releasePredecessor();
-			Grant grant = new Grant(this.claim, fence, this.start, tally.unlessRefused());
-			this.owner.ended(new Verdict.Won(grant, tally));
+			Grant grant = new Grant(this.plan, this.claim, fence, this.start, tally.unlessRefused());
+			this.won.accept(new Won(grant, tally, this.handOver != null));
 		}
 	}
 
@@ -210,17 +210,22 @@ public final class Acquisition implements Round.Listener {
 		}
 	}
 
+	private void end() {
+		this.phase = Phase.OVER;
+		this.context.permits().unreserve(this.plan);
+	}
+
 	private boolean isValid() {
 		return this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
 	}
 
 	private void fail(Tally tally, Failed failure) {
 		if (!isOver()) {
-			this.phase = Phase.OVER;
+			end();
 			// Other processes wait for an announcement only from an owner that may have
 			// had a majority. The release of the predecessor was not announced.
-			release(tally.unlessRefused().size() >= tally.needed() || isHandedOver());
-			this.owner.ended(failure);
+			release(tally.unlessRefused().size() >= tally.needed() || this.handOver != null);
+			this.failed.accept(failure);
 		}
 	}
 
@@ -240,21 +245,6 @@ public final class Acquisition implements Round.Listener {
 	private enum Phase {
 
 		LOCK, TICK, OVER
-
-	}
-
-	public interface Owner {
-
-		/**
-		 * Called once with the verdict on a try, but never after
-		 * {@link Acquisition#abandon()}.
-		 */
-		void ended(Verdict verdict);
-
-		/**
-		 * Called for each vote of a node, even if the try already has its result.
-		 */
-		void voted();
 
 	}
 

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -46,13 +46,13 @@ public final class Permits {
 	/**
 	 * Asks the nodes which permits are free, with one command for each node, until a
 	 * permit is free on a majority, each permit has an owner, or all nodes have answered.
-	 * @param listener receives a request for a free permit that is reserved for the
-	 * caller until {@link #unreserve}, or null if no permit is free
+	 * @param found receives the request for a free permit, which is reserved for the
+	 * caller until the acquisition of the permit ends
 	 */
-	public void findFree(LockPlan plan, BiConsumer<@Nullable LockPlan, FailedFor> listener) {
+	public void findFree(LockPlan plan, Consumer<LockPlan> found, Consumer<FailedFor> noneFree) {
 		List<String> keys = plan.slotKeys(plan.permits());
 		new Round(plan.nodes(), plan.majority(), this.loop, (tally) -> suffices(plan, tally),
-				(tally) -> choose(plan, tally, listener))
+				(tally) -> choose(plan, tally, found, noneFree))
 			.ask(plan.nodeTimeout(), (node) -> node.inspectAll(keys));
 	}
 
@@ -70,7 +70,7 @@ public final class Permits {
 		return each.stream().anyMatch(Tally::won) || each.stream().allMatch((one) -> one.whyNotWon() == Reason.HELD);
 	}
 
-	private void choose(LockPlan plan, Tally tally, BiConsumer<@Nullable LockPlan, FailedFor> listener) {
+	private void choose(LockPlan plan, Tally tally, Consumer<LockPlan> found, Consumer<FailedFor> noneFree) {
 		for (Vote vote : tally.votes()) {
 			if (vote instanceof Seen seen) {
 				seen.keys().forEach((key) -> warnIfPermitsDiffer(plan, key));
@@ -81,21 +81,25 @@ public final class Permits {
 			.filter((slot) -> each.get(slot - 1).won())
 			.boxed()
 			.toList();
-		if (!free.isEmpty()) {
-			LockPlan chosen = reserve(plan, free);
-			listener.accept(chosen,
-					new FailedFor((chosen != null) ? Reason.SPLIT_VOTE : Reason.HELD, each.get(free.get(0) - 1)));
-			return;
+		LockPlan chosen = reserve(plan, free);
+		if (chosen != null) {
+			found.accept(chosen);
 		}
-		Tally failed = each.stream()
-			.filter((one) -> one.whyNotWon() != Reason.HELD)
-			.findFirst()
-			.orElseGet(() -> firstToEnd(each));
-		listener.accept(null, new FailedFor(failed.whyNotWon(), failed));
+		else if (!free.isEmpty()) {
+			noneFree.accept(new FailedFor(Reason.HELD, each.get(free.get(0) - 1)));
+		}
+		else {
+			Tally failed = each.stream()
+				.filter((one) -> one.whyNotWon() != Reason.HELD)
+				.findFirst()
+				.orElseGet(() -> firstToEnd(each));
+			noneFree.accept(new FailedFor(failed.whyNotWon(), failed));
+		}
 	}
 
 	/**
-	 * Returns null if all free permits are reserved for other requests of this process.
+	 * Returns null if no permit is free, or if all free permits are reserved for other
+	 * requests of this process.
 	 */
 	private @Nullable LockPlan reserve(LockPlan plan, List<Integer> free) {
 		List<LockPlan> left = free.stream()

@@ -1,13 +1,18 @@
 package dev.redlock.internal.vote;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
 
 /**
  * What one try has come to.
  */
 public sealed interface Verdict {
 
-	record Won(Grant grant, Tally votes) implements Verdict {
+	/**
+	 * @param handedOver whether the claim took the lock from a lease of this process
+	 */
+	record Won(Grant grant, Tally votes, boolean handedOver) implements Verdict {
 
 	}
 
@@ -27,6 +32,14 @@ public sealed interface Verdict {
 
 		default boolean reasonMayChange() {
 			return false;
+		}
+
+		/**
+		 * Whether the proposed fence does not fit the clocks of too many nodes.
+		 */
+		default boolean isForUnknownClocks() {
+			return this instanceof FailedSoFar
+					&& votes().isBlockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 		}
 
 		/**

@@ -84,7 +84,7 @@ class CitedTestsTests {
 						CORE + "internal/lease/LeaseExtension.java",
 						"if (tally.isBlockedBy(Refused.class::isInstance)) {", "if (false) {"),
 				new Pair("dev.redlock.sim.SimulationTests.aRequestGetsATryAfterItsProcessHasWokenUp",
-						CORE + "internal/request/PendingAttempt.java", "!this.askedAfterPause && failed.wasPaused()",
+						CORE + "internal/request/PendingAttempt.java", "!this.askedAfterPause && refused.wasPaused()",
 						"false"),
 				new Pair("dev.redlock.lettuce.MarkerTests.aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder",
 						LETTUCE + "connection/DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
