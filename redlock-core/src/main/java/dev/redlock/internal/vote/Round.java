@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -32,7 +33,7 @@ public final class Round {
 
 	private final int needed;
 
-	private final @Nullable Predicate<Tally> until;
+	private final BooleanSupplier suffices;
 
 	private final Listener listener;
 
@@ -40,15 +41,7 @@ public final class Round {
 
 	private int answered;
 
-	/**
-	 * No result is reported before all nodes are asked, because a later release must
-	 * reach each node after the operation.
-	 */
-	private boolean asked;
-
-	private boolean decided;
-
-	private boolean allAnswered;
+	private Phase phase = Phase.ASKING;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -65,7 +58,7 @@ public final class Round {
 		this.nodes = nodes;
 		this.needed = needed;
 		this.loop = loop;
-		this.until = until;
+		this.suffices = (until != null) ? () -> until.test(tally()) : this::isCertain;
 		this.listener = listener;
 		this.votes = new Vote[nodes.size()];
 	}
@@ -76,9 +69,9 @@ public final class Round {
 			int index = i;
 			ask(this.nodes.get(i), operation).whenComplete((vote, failure) -> answered(index, vote, failure));
 		}
-		this.asked = true;
+		this.phase = Phase.ASKED;
 		conclude();
-		if (!this.allAnswered) {
+		if (this.phase != Phase.OVER) {
 			this.timer = this.loop.schedule(timeout, this::timeOut);
 		}
 	}
@@ -125,15 +118,12 @@ public final class Round {
 	}
 
 	private void conclude() {
-		if (!this.asked) {
-			return;
-		}
-		if (!this.decided && (isComplete() || ((this.until != null) ? this.until.test(tally()) : isCertain()))) {
-			this.decided = true;
+		if (this.phase == Phase.ASKED && (isComplete() || this.suffices.getAsBoolean())) {
+			this.phase = Phase.DECIDED;
 			this.listener.decided(tally());
 		}
-		if (!this.allAnswered && isComplete()) {
-			this.allAnswered = true;
+		if (this.phase == Phase.DECIDED && isComplete()) {
+			this.phase = Phase.OVER;
 			this.timer.cancel();
 			this.listener.allAnswered(tally());
 		}
@@ -150,6 +140,17 @@ public final class Round {
 		}
 		int stillPossible = granted + this.votes.length - this.answered;
 		return granted >= this.needed || stillPossible < this.needed;
+	}
+
+	/**
+	 * No result is reported while nodes are asked, because a later release must reach
+	 * each node after the operation. A round is over when each node has answered or timed
+	 * out.
+	 */
+	private enum Phase {
+
+		ASKING, ASKED, DECIDED, OVER
+
 	}
 
 	public interface Listener {
