@@ -18,6 +18,7 @@ import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.internal.lease.LeaseExtension.Sent;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.plan.RequestNotifier;
 import dev.redlock.internal.plan.Ticket;
@@ -261,7 +262,7 @@ public final class HeldLease implements Lease {
 		this.plan.notifier().holdEnded(HoldEnd.RELEASED);
 		return new Ticket(this.plan.resources().stream().toList(),
 				this.plan.nodes().stream().map(LockNode::name).toList(), this.context.settings().keyPrefix(),
-				this.grant.claim().token(), this.grant.fence(), this.extension.longestTtl())
+				this.grant.claim().token(), this.grant.fence(), this.extension.sent().longestTtl())
 			.text();
 	}
 
@@ -470,15 +471,15 @@ public final class HeldLease implements Lease {
 	}
 
 	private void removeIfKeysExpired() {
-		Duration kept = this.extension.longestTtl();
-		if (this.extension.lastSent().elapsedNanos(this.context.ticker()) >= kept.toNanos()) {
+		Sent sent = this.extension.sent();
+		if (sent.last().elapsedNanos(this.context.ticker()) >= sent.longestTtl().toNanos()) {
 			this.leases.remove(this);
 		}
 	}
 
 	private Duration keysRemaining() {
-		long sent = this.extension.lastSent().monotonicNanos(this.context.ticker());
-		Duration left = this.extension.longestTtl().minusNanos(sent);
+		Sent sent = this.extension.sent();
+		Duration left = sent.longestTtl().minusNanos(sent.last().monotonicNanos(this.context.ticker()));
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 

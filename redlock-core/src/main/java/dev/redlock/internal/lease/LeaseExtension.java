@@ -47,11 +47,7 @@ final class LeaseExtension {
 
 	private boolean underWay;
 
-	private Moment lastSent;
-
-	private volatile Duration longestTtl;
-
-	private boolean restored;
+	private volatile Sent sent;
 
 	private Timeout renewal = Timeout.NONE;
 
@@ -60,8 +56,7 @@ final class LeaseExtension {
 	LeaseExtension(HeldLease lease, LockContext context) {
 		this.lease = lease;
 		this.context = context;
-		this.lastSent = lease.grant().start();
-		this.longestTtl = lease.grant().claim().ttl();
+		this.sent = new Sent(lease.grant().start(), lease.grant().claim().ttl(), false);
 	}
 
 	void startRenewal() {
@@ -109,26 +104,14 @@ final class LeaseExtension {
 	 */
 	private boolean prepare(ExtensionRequest request) {
 		Duration ttl = this.lease.plan().nodeTtl(request.ttl());
-		if (ttl.compareTo(this.longestTtl) > 0) {
-			this.longestTtl = ttl;
+		if (ttl.compareTo(this.sent.longestTtl) > 0) {
+			this.sent = new Sent(this.sent.last, ttl, this.sent.restored);
 		}
 		return this.lease.isValid();
 	}
 
-	/**
-	 * Returns the time just before the last ttl was sent, because the nodes count the ttl
-	 * from a later time.
-	 */
-	Moment lastSent() {
-		return this.lastSent;
-	}
-
-	Duration longestTtl() {
-		return this.longestTtl;
-	}
-
-	boolean hasRestored() {
-		return this.restored;
+	Sent sent() {
+		return this.sent;
 	}
 
 	/**
@@ -143,7 +126,7 @@ final class LeaseExtension {
 		LockPlan plan = this.lease.plan();
 		Moment start = Moment.now(this.context.ticker());
 		Claim extended = this.lease.grant().claim().withTtl(plan.nodeTtl(request.ttl()));
-		this.lastSent = start;
+		this.sent = new Sent(start, this.sent.longestTtl, this.sent.restored);
 		new Round(plan.nodes(), plan.majority(), this.context.loop(), new Round.Listener() {
 
 			@Override
@@ -198,7 +181,7 @@ final class LeaseExtension {
 	private void restore(Claim extended, Tally tally) {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
 			if (this.lease.isValid()) {
-				this.restored = true;
+				this.sent = new Sent(this.sent.last, this.sent.longestTtl, true);
 				node.restore(extended, this.lease.grant().fence());
 			}
 		}
@@ -250,6 +233,17 @@ final class LeaseExtension {
 			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, rounding);
 			this.renewal = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);
 		}
+	}
+
+	/**
+	 * What the nodes were sent for the lease.
+	 *
+	 * @param last the time just before the last ttl was sent, because the nodes count the
+	 * ttl from a later time
+	 * @param restored whether the lease was written again to a node that had lost it
+	 */
+	record Sent(Moment last, Duration longestTtl, boolean restored) {
+
 	}
 
 }

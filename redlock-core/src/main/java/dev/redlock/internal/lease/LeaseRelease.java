@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
+import dev.redlock.internal.lease.LeaseExtension.Sent;
 import dev.redlock.internal.plan.LockPlan;
 import dev.redlock.internal.vote.HandOver;
 import dev.redlock.internal.vote.LockContext;
@@ -102,10 +103,10 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 			// keeps other processes away.
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
 		}
-		LeaseExtension extension = this.lease.extension();
-		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
-		return new Releases.ReleaseCommand(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(),
-				plan.nodeTimeout(), this.keep, true);
+		Sent sent = this.lease.extension().sent();
+		Claim claim = this.lease.grant().claim().withTtl(sent.longestTtl());
+		return new Releases.ReleaseCommand(claim, plan.nodes(), this::mayBeHeldBy, sent.last(), plan.nodeTimeout(),
+				this.keep, true);
 	}
 
 	private void marked(@Nullable FailedFor failure) {
@@ -118,7 +119,7 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 	}
 
 	private boolean mayBeHeldBy(LockNode node) {
-		return this.lease.extension().hasRestored() || this.lease.grant().mayHold().contains(node);
+		return this.lease.extension().sent().restored() || this.lease.grant().mayHold().contains(node);
 	}
 
 }
