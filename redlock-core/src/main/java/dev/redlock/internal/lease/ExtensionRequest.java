@@ -23,4 +23,10 @@ record ExtensionRequest(Duration ttl, CompletableFuture<RenewalOutcome> outcome,
 		return this.over.compareAndSet(false, true);
 	}
 
+	void fail(RenewalOutcome failure) {
+		if (end()) {
+			this.outcome.complete(failure);
+		}
+	}
+
 }

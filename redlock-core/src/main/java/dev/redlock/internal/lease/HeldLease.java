@@ -65,6 +65,8 @@ public final class HeldLease implements Lease {
 
 	private final LeaseExtension extension;
 
+	private final Renewal renewal;
+
 	private final AtomicReference<LeaseStatus> status = new AtomicReference<>(LeaseStatus.HELD);
 
 	private volatile Validity validity;
@@ -87,13 +89,14 @@ public final class HeldLease implements Lease {
 		this.leases = leases;
 		this.validity = this.plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
+		this.renewal = new Renewal(this, context, this.extension);
 	}
 
 	public void start() {
 		assert this.context.loop().inLoop();
 		this.leases.add(this);
 		if (this.plan.renew()) {
-			this.extension.startRenewal();
+			this.renewal.start();
 		}
 	}
 
@@ -107,6 +110,10 @@ public final class HeldLease implements Lease {
 
 	LeaseExtension extension() {
 		return this.extension;
+	}
+
+	LeaseStatus status() {
+		return Objects.requireNonNull(this.status.get());
 	}
 
 	void released(ReleaseResult result) {
@@ -159,10 +166,6 @@ public final class HeldLease implements Lease {
 		return status().isHeld();
 	}
 
-	boolean isReleasedInTime() {
-		return status().isReleasedInTime();
-	}
-
 	/**
 	 * Whether the lease was released. If it is still in {@link HeldLeases}, its release
 	 * is not on its way yet.
@@ -188,7 +191,7 @@ public final class HeldLease implements Lease {
 					+ " permits, so its leases have no fence: a fence cannot guard data that several owners write. "
 					+ "Guard the data by a lock without permits.");
 		}
-		if (isDetached()) {
+		if (status().isDetached()) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " was detached, so only the lease that succeeds it has a fence that may write.");
 		}
@@ -246,7 +249,7 @@ public final class HeldLease implements Lease {
 		requireDetachable();
 		if (!isValid()) {
 			LossReason reason = status().reason();
-			throw new LockLostException(resources(), (reason != null) ? reason : this.extension.reasonOfExpiry());
+			throw new LockLostException(resources(), (reason != null) ? reason : this.renewal.reasonOfExpiry());
 		}
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::detached);
 		if (!before.isHeld()) {
@@ -269,7 +272,7 @@ public final class HeldLease implements Lease {
 	private void requireDetachable() {
 		String because = null;
 		Duration left = this.plan.atLeast().minus(heldFor());
-		if (status().isReleased() || isDetached()) {
+		if (status().isReleased() || status().isDetached()) {
 			because = "it was released or detached before";
 		}
 		else if (isPermit()) {
@@ -288,10 +291,6 @@ public final class HeldLease implements Lease {
 		if (because != null) {
 			throw new IllegalStateException("The lease on " + resources() + " cannot be detached: " + because + ".");
 		}
-	}
-
-	boolean isDetached() {
-		return status().isDetached();
 	}
 
 	/**
@@ -400,7 +399,7 @@ public final class HeldLease implements Lease {
 		}
 		long left = remainingNanos();
 		if (left <= 0) {
-			lose(this.extension.reasonOfExpiry());
+			lose(this.renewal.reasonOfExpiry());
 		}
 		else if (left <= HeldLeases.CHECK_INTERVAL.toNanos() && this.expiryTimer == Timeout.NONE) {
 			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), () -> {
@@ -419,7 +418,7 @@ public final class HeldLease implements Lease {
 	private ExtensionRequest requestExtension(Duration ttl) {
 		this.context.settings().checkTtl(ttl, this.plan.driftFactor());
 		ExtensionRequest request = new ExtensionRequest(ttl);
-		if (!this.context.loop().post(() -> this.extension.extendForCaller(request))) {
+		if (!this.context.loop().post(() -> this.renewal.extendForCaller(request))) {
 			request.outcome().complete(RenewalOutcome.UNKNOWN);
 		}
 		return request;
@@ -438,7 +437,7 @@ public final class HeldLease implements Lease {
 	 * @return false if the lease had been released before
 	 */
 	private boolean release(boolean used, Duration least, CompletableFuture<Void> confirmed) {
-		LossReason expiry = this.extension.reasonOfExpiry();
+		LossReason expiry = this.renewal.reasonOfExpiry();
 		// The expiry timer may be late, for example after the machine was suspended.
 		if (!isValid() && markLost(expiry)) {
 			notifyLoss(expiry);
@@ -483,10 +482,6 @@ public final class HeldLease implements Lease {
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	private LeaseStatus status() {
-		return Objects.requireNonNull(this.status.get());
-	}
-
 	private boolean markLost(LossReason reason) {
 		return this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));
 	}
@@ -502,7 +497,7 @@ public final class HeldLease implements Lease {
 	}
 
 	private void stopTimers() {
-		this.extension.stopRenewal();
+		this.renewal.stop();
 		this.expiryTimer.cancel();
 	}
 
