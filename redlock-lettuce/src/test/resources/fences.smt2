@@ -109,7 +109,7 @@
 
 ; Steps of a node, each of them atomic.
 
-; script ACQUIRE 4afe0821
+; script ACQUIRE 53f64a25
 (define-fun ACQUIRE ((n Node) (a Attempt) (t Fence)) Bool (and
   (begun a)
   (forall ((b Attempt)) (not (key n b)))
@@ -118,7 +118,7 @@
 ; The node has the key of the predecessor p, or, in a hand-over within a process, no key.
 ; (A strict succession also compares the counter with the fence of p: that nobody was in
 ; between is a promise of its own, which the simulation checks.)
-; script SUCCEED d8be6cc6
+; script SUCCEED 7e8abbb9
 (define-fun SUCCEED ((n Node) (a Attempt) (p Attempt) (t Fence)) Bool (and
   (begun a)
   (done p)
@@ -140,7 +140,7 @@
   (forall ((b Attempt)) (=> (key n b) (= b a)))
   (not (less (fence a) (counter n)))
   (key-becomes n a) (counter-becomes n (fence a)) counts-stay attempts-stay))
-; script RELEASE 89ff0db4
+; script RELEASE cfd95b8c
 (define-fun RELEASE ((n Node) (a Attempt)) Bool (and
   (key n a)
   (key-goes n) counters-stay counts-stay attempts-stay))

@@ -65,7 +65,7 @@
 
 ; A tick that stands for now is a tick of the moment at which it is marked, and the register
 ; then gets a later one. The condition on the key is left out, so the argument holds with it, too.
-; script TICK 47734719
+; script TICK c2f5dddb
 (define-fun TICK ((n Node) (a Attempt)) Bool (and
   (less (floor n) (tick a))
   (or (less (last n) (tick a)) (and (= (last n) (tick a)) (owner n a)))

@@ -49,6 +49,10 @@ public final class ScriptArguments extends CommandArgs<String, String> {
 			.add(settings.counterRetention().toMillis()));
 	}
 
+	ScriptCall call() {
+		return this.call;
+	}
+
 	boolean areOf(ScriptCall other, @Nullable String otherMarkerKey) {
 		return this.call.equals(other) && Objects.equals(this.markerKey, otherMarkerKey);
 	}

@@ -22,7 +22,7 @@ public final class ScriptCommand extends Command<String, String, Void> {
 	private final ScriptArguments arguments;
 
 	public ScriptCommand(byte[] start, ScriptArguments arguments) {
-		super(CommandType.EVALSHA, new ScriptReply(), arguments);
+		super(CommandType.EVALSHA, new ScriptReply(arguments.call()), arguments);
 		this.start = start;
 		this.arguments = arguments;
 	}

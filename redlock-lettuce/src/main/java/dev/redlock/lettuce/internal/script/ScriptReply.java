@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptReply extends CommandOutput<String, String, Void> {
 
+	private final ScriptCall call;
+
 	private int count;
 
 	private long code;
@@ -33,8 +35,9 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 
 	private @Nullable String holder;
 
-	ScriptReply() {
+	ScriptReply(ScriptCall call) {
 		super(StringCodec.UTF8, null);
+		this.call = call;
 	}
 
 	@Override
@@ -57,10 +60,13 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 	}
 
 	/**
-	 * Whether a script may have given this answer: each script answers a code and at
-	 * least one more number.
+	 * Whether a script may have given this answer: a code and at least one more number,
+	 * or one negative number.
 	 */
 	boolean isReadable() {
+		if (this.count == 1) {
+			return this.code < 0;
+		}
 		return this.count > 1 && this.code > 0 && this.code <= Code.values().length && (this.code != Code.SEEN.number()
 				|| lines().allMatch((line) -> line.matches("(?s)(-?\\d{1,18} .*)?")));
 	}
@@ -77,9 +83,12 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 	 * Returns the vote of a readable answer.
 	 */
 	public Vote vote() {
+		if (this.code < 0) {
+			return done(-this.code);
+		}
 		return switch (Code.values()[(int) this.code - 1]) {
 			case GRANTED -> new Granted(this.first, this.second, this.third);
-			case RELEASED, SILENT -> new Granted(Claim.UNFENCED, 0, (int) this.first);
+			case SILENT -> new Granted(Claim.UNFENCED, 0, (int) this.first);
 			case HELD -> Refused.heldBy(this.holder, left(this.first));
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
@@ -93,6 +102,14 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 					false, this.first);
 			case SEEN -> new Seen(lines().map(ScriptReply::seen).toList());
 		};
+	}
+
+	/**
+	 * Returns the vote of a script that did what it was asked for.
+	 */
+	private Vote done(long number) {
+		return (this.call.script() == LockScript.RELEASE) ? new Granted(Claim.UNFENCED, 0, (int) number - 1)
+				: new Granted(this.call.number(), number);
 	}
 
 	private Stream<String> lines() {
@@ -116,7 +133,7 @@ public final class ScriptReply extends CommandOutput<String, String, Void> {
 	 */
 	enum Code {
 
-		GRANTED, HELD, MISSING, LOST, RELEASED, CLOCK, TAKEN, NOT_NOW,
+		GRANTED, HELD, MISSING, LOST, CLOCK, TAKEN, NOT_NOW,
 
 		/**
 		 * The lock was released, but its release could not be announced to all
