@@ -30,6 +30,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 class ReactiveTransactionHoldTests {
@@ -68,6 +69,17 @@ class ReactiveTransactionHoldTests {
 	void leaseIsKeptUntilTheRollback() {
 		Mono<Boolean> work = keep("x", LossPolicy.THROW).then(Mono.error(new IllegalStateException("of the work")));
 		assertThatIllegalStateException().isThrownBy(() -> this.transaction.transactional(work).block());
+		assertThat(this.manager.log).containsExactly("begin", "rollback");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void anErrorThatTheFunctionThrowsRollsBackAndReleasesTheLock() {
+		NoClassDefFoundError failure = new NoClassDefFoundError("of the function");
+		Mono<String> work = this.template.execute(this.world.now("x"), (lease) -> {
+			throw failure;
+		});
+		assertThatThrownBy(() -> this.transaction.transactional(work).block()).isSameAs(failure);
 		assertThat(this.manager.log).containsExactly("begin", "rollback");
 		assertThat(this.world.isHeld("x")).isFalse();
 	}

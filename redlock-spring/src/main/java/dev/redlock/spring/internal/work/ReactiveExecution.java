@@ -153,6 +153,10 @@ public final class ReactiveExecution {
 			published = Flux.from(Objects.requireNonNull(action.apply(lease),
 					"The function that ran under the lock returned null instead of a publisher"));
 		}
+		catch (Throwable ex) {
+			// Reactor would throw some errors to the subscriber, past the release.
+			published = Flux.error(ex);
+		}
 		finally {
 			scope.close();
 		}
