@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
-import dev.redlock.spring.internal.work.LockedWork;
+import dev.redlock.spring.internal.work.WorkRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class ApartFromTransaction implements RedLockOperations {
 	/**
 	 * Makes a call release its leases at its end, if these operations have started it.
 	 */
-	static LockedWork applyTo(LockedWork work) {
+	static WorkRequest applyTo(WorkRequest work) {
 		ApartFromTransaction current = CURRENT.get();
 		return (current != null) ? work.releasingAtEnd(current.suspends) : work;
 	}

@@ -11,8 +11,8 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.internal.lease.BoundLease;
 import dev.redlock.spring.internal.lease.LeaseView;
 import dev.redlock.spring.internal.work.CallSite;
-import dev.redlock.spring.internal.work.LockedWork;
 import dev.redlock.spring.internal.work.ReactiveExecution;
+import dev.redlock.spring.internal.work.WorkRequest;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -55,7 +55,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ReactiveRedLockTemplate {
 
-	private final BiFunction<LockRequest, CallSite, LockedWork> works;
+	private final BiFunction<LockRequest, CallSite, WorkRequest> works;
 
 	private final Scheduler scheduler;
 
@@ -72,10 +72,10 @@ public final class ReactiveRedLockTemplate {
 	 * @param scheduler calls the callbacks after their lock is acquired
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
-		this((request, site) -> LockedWork.reEntering(request, redlock, site), scheduler);
+		this((request, site) -> WorkRequest.reEntering(request, redlock, site), scheduler);
 	}
 
-	private ReactiveRedLockTemplate(BiFunction<LockRequest, CallSite, LockedWork> works, Scheduler scheduler) {
+	private ReactiveRedLockTemplate(BiFunction<LockRequest, CallSite, WorkRequest> works, Scheduler scheduler) {
 		this.works = works;
 		this.scheduler = scheduler;
 	}
@@ -93,7 +93,7 @@ public final class ReactiveRedLockTemplate {
 	 * @return the template
 	 */
 	public static ReactiveRedLockTemplate withoutLocks() {
-		return new ReactiveRedLockTemplate(LockedWork::withoutLock, Schedulers.immediate());
+		return new ReactiveRedLockTemplate(WorkRequest::withoutLock, Schedulers.immediate());
 	}
 
 	/**
@@ -143,8 +143,8 @@ public final class ReactiveRedLockTemplate {
 	 * @return emits the results of the callback, or fails as {@link #execute} does
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
-		return work(request).flatMapMany(
-				(work) -> new ReactiveExecution(work.refuseUncommitted().reEnterOuter(), this.scheduler).run(action));
+		return work(request)
+			.flatMapMany((work) -> new ReactiveExecution(work.refuseUncommitted(), this.scheduler).run(action));
 	}
 
 	/**
@@ -165,7 +165,7 @@ public final class ReactiveRedLockTemplate {
 			.flatMap((work) -> new ReactiveExecution(work, this.scheduler).acquire());
 	}
 
-	private Mono<LockedWork> work(LockRequest request) {
+	private Mono<WorkRequest> work(LockRequest request) {
 		return Mono.defer(() -> ReactiveExecution.callSite(CallSite.ofThread()))
 			.map((site) -> this.works.apply(request, site));
 	}

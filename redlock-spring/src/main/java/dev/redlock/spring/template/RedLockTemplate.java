@@ -16,6 +16,7 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.internal.work.AsyncExecution;
 import dev.redlock.spring.internal.work.CallSite;
 import dev.redlock.spring.internal.work.LockedWork;
+import dev.redlock.spring.internal.work.WorkRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.task.TaskDecorator;
@@ -26,7 +27,7 @@ import org.springframework.core.task.TaskDecorator;
  */
 public final class RedLockTemplate implements RedLockOperations {
 
-	final BiFunction<LockRequest, CallSite, LockedWork> works;
+	final BiFunction<LockRequest, CallSite, WorkRequest> works;
 
 	private final Executor executor;
 
@@ -50,10 +51,10 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * the executor gets them later and on another thread
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor, TaskDecorator decorator) {
-		this((request, site) -> LockedWork.reEntering(request, redlock, site), executor, decorator, redlock);
+		this((request, site) -> WorkRequest.reEntering(request, redlock, site), executor, decorator, redlock);
 	}
 
-	private RedLockTemplate(BiFunction<LockRequest, CallSite, LockedWork> works, Executor executor,
+	private RedLockTemplate(BiFunction<LockRequest, CallSite, WorkRequest> works, Executor executor,
 			TaskDecorator decorator, @Nullable Redlock redlock) {
 		this.works = works;
 		this.executor = executor;
@@ -72,9 +73,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	 */
 	public static RedLockTemplate borrowing(Redlock redlock, String resource,
 			Function<CompletionStage<Void>, Lease> owner, Executor executor) {
-		return new RedLockTemplate(
-				(request, site) -> LockedWork.borrowing(request.withResources(List.of(resource)), redlock, owner, site),
-				executor, (callback) -> callback, redlock);
+		return new RedLockTemplate((request, site) -> WorkRequest.borrowing(request.withResources(List.of(resource)),
+				redlock, owner, site), executor, (callback) -> callback, redlock);
 	}
 
 	/**
@@ -83,7 +83,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
-		return new RedLockTemplate(LockedWork::withoutLock, executor, (callback) -> callback, null);
+		return new RedLockTemplate(WorkRequest::withoutLock, executor, (callback) -> callback, null);
 	}
 
 	/**
@@ -120,10 +120,9 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
-		LockedWork work = work(request).reEnterOuter();
+		LockedWork work = work(request).acquire();
 		T result;
 		try {
-			work.acquire();
 			Lease lease = work.lease();
 			result = work.call(lease, () -> action.doWithLease(lease));
 		}
@@ -147,24 +146,22 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
-		LockedWork work = work(request).acquiringOnly();
-		return work.needsLock() ? work.redlock().attemptAndWait(work.uncoveredRequest()).lease().map(work::leaseWith)
-				: Optional.of(work.leaseToClose());
+		WorkRequest work = work(request).acquiringOnly();
+		return work.needsLock() ? work.attemptAndWait().lease().map(work::leaseToClose)
+				: Optional.of(work.leaseToClose(null));
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
-		LockedWork work = work(request).acquiringOnly();
-		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.uncoveredRequest()).orThrow())
-				: work.leaseToClose();
+		WorkRequest work = work(request).acquiringOnly();
+		return work.leaseToClose(work.needsLock() ? work.attemptAndWait().orThrow() : null);
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		try {
-			LockedWork work = work(request).refuseUncommitted();
-			return new AsyncExecution<T>(work, this.executor, action).start(this.decorator);
+			return AsyncExecution.start(work(request).refuseUncommitted(), this.executor, this.decorator, action);
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -174,18 +171,11 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work = work(request).refuseUncommitted().reEnterOuter();
-		try {
-			work.acquire();
-		}
-		catch (Throwable failure) {
-			work.cancelUnlessBegun();
-			throw failure;
-		}
-		return new AsyncExecution<T>(work, Runnable::run, action).run();
+		LockedWork work = work(request).refuseUncommitted().acquire();
+		return new AsyncExecution<T>(work, Runnable::run).run(action);
 	}
 
-	private LockedWork work(LockRequest request) {
+	private WorkRequest work(LockRequest request) {
 		return ApartFromTransaction.applyTo(this.works.apply(request, CallSite.ofThread()));
 	}
 

@@ -32,6 +32,8 @@ public class GrantedLease extends BoundLease {
 
 	private final int permits;
 
+	private final boolean beganInTransaction;
+
 	/**
 	 * Returns an action that makes the open transaction of this thread hold a lease; null
 	 * if no transaction is open.
@@ -54,11 +56,6 @@ public class GrantedLease extends BoundLease {
 	 */
 	public volatile UnaryOperator<List<String>> resolver = UnaryOperator.identity();
 
-	/**
-	 * Whether the transaction that keeps this lease began before the lease was acquired.
-	 */
-	public volatile boolean beganInTransaction;
-
 	volatile boolean committed;
 
 	private volatile boolean used;
@@ -75,13 +72,16 @@ public class GrantedLease extends BoundLease {
 
 	/**
 	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
+	 * @param beganInTransaction whether the transaction that keeps this lease began
+	 * before the lease was acquired
 	 */
-	public GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits,
+	public GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits, boolean beganInTransaction,
 			Function<GrantedLease, @Nullable Runnable> keeper) {
 		super(delegate.resources(), delegate, delegate);
 		this.redlock = redlock;
 		this.delegate = delegate;
 		this.permits = permits;
+		this.beganInTransaction = beganInTransaction;
 		this.keeper = keeper;
 	}
 

@@ -19,14 +19,15 @@ public final class LentLease extends GrantedLease {
 
 	private final CompletableFuture<Void> ended;
 
-	private LentLease(Redlock redlock, Lease lease, CompletableFuture<Void> ended) {
-		super(redlock, new LeaseView(lease.resources(), List.of(lease), null), 0, (lent) -> null);
+	private LentLease(Redlock redlock, Lease lease, boolean beganInTransaction, CompletableFuture<Void> ended) {
+		super(redlock, new LeaseView(lease.resources(), List.of(lease), null), 0, beganInTransaction, (lent) -> null);
 		this.ended = ended;
 	}
 
-	public static LentLease from(Redlock redlock, Function<CompletionStage<Void>, Lease> owner) {
+	public static LentLease from(Redlock redlock, Function<CompletionStage<Void>, Lease> owner,
+			boolean beganInTransaction) {
 		CompletableFuture<Void> ended = new CompletableFuture<>();
-		return new LentLease(redlock, owner.apply(ended), ended);
+		return new LentLease(redlock, owner.apply(ended), beganInTransaction, ended);
 	}
 
 	/**

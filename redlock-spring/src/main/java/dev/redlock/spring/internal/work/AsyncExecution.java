@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
@@ -33,50 +34,63 @@ public final class AsyncExecution<T extends @Nullable Object> {
 
 	private static final Logger logger = LoggerFactory.getLogger(AsyncExecution.class);
 
-	private final CompletableFuture<T> answer = new CompletableFuture<>();
-
 	private final LockedWork work;
 
 	private final Executor executor;
 
-	private final Function<Lease, ? extends CompletionStage<T>> action;
+	private final CompletableFuture<T> answer;
 
 	private volatile boolean cancelledByLoss;
 
-	public AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
+	/**
+	 * Creates the execution of a callback whose lock is acquired.
+	 */
+	public AsyncExecution(LockedWork work, Executor executor) {
+		this(work, executor, new CompletableFuture<>());
+	}
+
+	private AsyncExecution(LockedWork work, Executor executor, CompletableFuture<T> answer) {
 		this.work = work;
 		this.executor = executor;
-		this.action = action;
+		this.answer = answer;
 	}
 
 	/**
+	 * Acquires the lock without blocking a thread, and runs the callback on the executor,
+	 * because the lock may be acquired on a thread for I/O or timers.
 	 * @param decorator decorates the callback on the thread of the caller; if the
 	 * decorator throws, no outer lease was re-entered
 	 */
-	public CompletableFuture<T> start(TaskDecorator decorator) {
-		Runnable callback = decorator.decorate(this::run);
-		// If the caller completes the future, for example by orTimeout(), a callback that
+	public static <T extends @Nullable Object> CompletableFuture<T> start(WorkRequest request, Executor executor,
+			TaskDecorator decorator, Function<Lease, ? extends CompletionStage<T>> action) {
+		// If the caller completes this future, for example by orTimeout(), a callback
+		// that
 		// has not begun is dropped.
-		this.answer.whenComplete((value, failure) -> this.work.cancelUnlessBegun());
-		// The callback runs on the executor, because the lock may be acquired on a thread
-		// for I/O or timers.
-		this.work.reEnterOuter().acquireAsync().whenComplete((work, refusal) -> {
-			// A failed wait for the lock and a lost lease are handled on this thread,
-			// because the executor may be late or shut down.
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		CompletableFuture<AsyncExecution<T>> acquired = new CompletableFuture<>();
+		Runnable callback = decorator.decorate(() -> acquired.join().run(action));
+		request.acquireAsync(answer).whenComplete((work, refusal) -> {
 			if (refusal != null) {
-				this.work.cancelUnlessBegun();
+				execute(executor, () -> answer.completeExceptionally(unwrap(refusal)), answer::completeExceptionally);
+				return;
 			}
-			else {
-				this.work.leases().forEach(this::failOnLoss);
-			}
-			try {
-				this.executor.execute((refusal != null) ? () -> finish(null, refusal) : () -> runDecorated(callback));
-			}
-			catch (RuntimeException | Error ex) {
-				finish(null, ex);
-			}
+			AsyncExecution<T> execution = new AsyncExecution<>(work, executor, answer);
+			acquired.complete(execution);
+			// The loss of a lease is handled on the thread that reports it, because the
+			// executor may be late or shut down.
+			work.leases().forEach(execution::failOnLoss);
+			execute(executor, () -> execution.runDecorated(callback), (failure) -> execution.finish(null, failure));
 		});
-		return this.answer;
+		return answer;
+	}
+
+	private static void execute(Executor executor, Runnable task, Consumer<Throwable> onRejection) {
+		try {
+			executor.execute(task);
+		}
+		catch (RuntimeException | Error ex) {
+			onRejection.accept(ex);
+		}
 	}
 
 	/**
@@ -108,11 +122,11 @@ public final class AsyncExecution<T extends @Nullable Object> {
 		}
 	}
 
-	public CompletableFuture<T> run() {
+	public CompletableFuture<T> run(Function<Lease, ? extends CompletionStage<T>> action) {
 		this.work.granted().forEach((lease) -> Engine.outliveCall(lease.delegate()));
 		try {
 			Lease lease = this.work.lease();
-			observe(Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
+			observe(Objects.requireNonNull(this.work.call(lease, () -> action.apply(lease)),
 					"The function that ran under the lock returned null instead of a CompletionStage"), lease);
 		}
 		catch (Throwable failure) {
@@ -157,7 +171,7 @@ public final class AsyncExecution<T extends @Nullable Object> {
 
 	@SuppressWarnings("NullAway") // The caller decides whether T allows null.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
-		Throwable outcome = outcome(unwrap(failure));
+		Throwable outcome = outcome((failure != null) ? unwrap(failure) : null);
 		CompletableFuture<?> released = this.work.releaseAsync();
 		Runnable tell = () -> {
 			if (outcome != null) {
@@ -171,7 +185,9 @@ public final class AsyncExecution<T extends @Nullable Object> {
 			tell.run();
 		}
 		else {
-			released.whenComplete((nothing, ignored) -> executeOrRun(tell));
+			// If the executor rejects the task, this thread reports the outcome of the
+			// callback.
+			released.whenComplete((nothing, ignored) -> execute(this.executor, tell, (rejection) -> tell.run()));
 		}
 	}
 
@@ -189,17 +205,6 @@ public final class AsyncExecution<T extends @Nullable Object> {
 		return failure;
 	}
 
-	private void executeOrRun(Runnable tell) {
-		try {
-			this.executor.execute(tell);
-		}
-		catch (RuntimeException | Error ex) {
-			// The executor has rejected the task, so this thread reports the outcome of
-			// the callback.
-			tell.run();
-		}
-	}
-
 	private static void cancel(CompletionStage<?> stage) {
 		if (stage instanceof Future<?> future) {
 			try {
@@ -211,7 +216,7 @@ public final class AsyncExecution<T extends @Nullable Object> {
 		}
 	}
 
-	private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
+	static Throwable unwrap(Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : null;
 		return (cause != null) ? cause : failure;
 	}

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.spring.internal.lease.BoundLease;
 import dev.redlock.spring.internal.lease.GrantedLease;
@@ -68,6 +69,15 @@ public record CallSite(List<Lease> current, OpenTransaction transaction, List<Gr
 			.filter((lease) -> lease.granted().isOf(lock) && !lease.isClosed())
 			.forEach((lease) -> names.addAll(lease.resources()));
 		return names;
+	}
+
+	/**
+	 * Fails if a lease is no longer valid, so that another process may have the lock.
+	 */
+	void requireValid(BoundLease lease) {
+		if (!lease.isValid()) {
+			throw BoundLease.lossException(lease, lease.lossReason().orElse(LossReason.EXPIRED), leases());
+		}
 	}
 
 	/**

@@ -32,9 +32,14 @@ import reactor.util.context.Context;
  */
 public final class ReactiveExecution {
 
-	private final LockedWork work;
+	private final WorkRequest request;
 
 	private final Scheduler scheduler;
+
+	/**
+	 * Completes when the subscriber cancels or fails before it has the lease.
+	 */
+	private final CompletableFuture<Void> givenUp = new CompletableFuture<>();
 
 	/**
 	 * The exception that is signalled in place of a result because the lock was lost;
@@ -42,8 +47,8 @@ public final class ReactiveExecution {
 	 */
 	private volatile @Nullable LockLostException loss;
 
-	public ReactiveExecution(LockedWork work, Scheduler scheduler) {
-		this.work = work;
+	public ReactiveExecution(WorkRequest request, Scheduler scheduler) {
+		this.request = request;
 		this.scheduler = scheduler;
 	}
 
@@ -74,8 +79,8 @@ public final class ReactiveExecution {
 
 	public <T> Flux<T> run(Function<Lease, ? extends Publisher<T>> action) {
 		return Flux
-			.usingWhen(Mono.defer(this::lease), (lease) -> call(action, lease), (lease) -> completed(),
-					(lease, failure) -> failed(failure), (lease) -> release())
+			.usingWhen(Mono.defer(() -> givingUp(acquired())), (work) -> call(action, work), this::completed,
+					this::failed, this::release)
 			.onErrorMap(this::unwrapped);
 	}
 
@@ -84,42 +89,37 @@ public final class ReactiveExecution {
 	 * lease before the subscriber gets it.
 	 */
 	public Mono<Lease> acquire() {
-		return this.work.needsLock()
-				? emit(acquired(this.work.acquireAsync()).delayUntil(this::keep), LockedWork::leaseUnlessCancelled)
-				: keep(this.work).then(Mono.fromSupplier(() -> this.work.leaseToClose(this.work.takenInTransaction())));
+		return givingUp(
+				acquired().delayUntil(ReactiveExecution::keep).mapNotNull(LockedWork::keptLeaseUnlessCancelled));
 	}
 
-	private Mono<Void> keep(LockedWork work) {
-		List<GrantedLease> taken = work.takenInTransaction();
-		return taken.isEmpty() ? Mono.empty() : ReactiveTransactionHold.keep(taken, work.onLoss());
-	}
-
-	private Mono<Lease> lease() {
-		boolean enters = !this.work.needsLock();
-		CompletableFuture<LockedWork> acquired = this.work.acquireAsync();
-		return (enters && acquired.isDone() && !acquired.isCompletedExceptionally()) ? Mono.just(this.work.lease())
-				: emit(acquired(acquired), LockedWork::lease);
+	private static Mono<Void> keep(LockedWork work) {
+		List<GrantedLease> leases = work.keptByTransaction();
+		return leases.isEmpty() ? Mono.empty() : ReactiveTransactionHold.keep(leases, work.onLoss());
 	}
 
 	/**
 	 * The scheduler runs the subscriber, because the lock may be acquired on a thread for
-	 * I/O or timers.
+	 * I/O or timers. A call that waits for nothing goes on at once.
 	 */
-	private Mono<LockedWork> acquired(CompletableFuture<LockedWork> acquired) {
-		return Mono.fromFuture(acquired).publishOn(this.scheduler);
+	private Mono<LockedWork> acquired() {
+		CompletableFuture<LockedWork> acquired = this.request.acquireAsync(this.givenUp);
+		boolean waits = this.request.needsLock() || !acquired.isDone() || acquired.isCompletedExceptionally();
+		// Reactor cancels the copy only, because a cancelled stage does not run its
+		// actions.
+		return waits ? Mono.fromFuture(acquired.copy()).publishOn(this.scheduler) : Mono.just(acquired.join());
 	}
 
 	/**
 	 * If the subscriber cancels before it has the lease, the wait for the lock ends.
 	 */
-	private Mono<Lease> emit(Mono<LockedWork> acquired, Function<LockedWork, @Nullable Lease> lease) {
-		return acquired.mapNotNull(lease)
-			.doOnError((failure) -> this.work.cancelUnlessBegun())
+	private <T> Mono<T> givingUp(Mono<T> acquired) {
+		return acquired.doOnError((failure) -> this.givenUp.complete(null))
 			// With doOnCancel, the future named acquired would fail before Reactor
 			// cancels the future, and Reactor would log an error.
 			.doFinally((signal) -> {
 				if (signal == SignalType.CANCEL) {
-					this.work.cancelUnlessBegun();
+					this.givenUp.complete(null);
 				}
 			})
 			// Without onErrorStop(), an onErrorContinue of the caller would swallow the
@@ -127,9 +127,9 @@ public final class ReactiveExecution {
 			.onErrorStop();
 	}
 
-	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
+	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, LockedWork work) {
 		try {
-			if (!this.work.begin()) {
+			if (!work.begin()) {
 				return Flux.empty();
 			}
 		}
@@ -137,18 +137,18 @@ public final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
-		if (this.work.mayHaveCommitted()) {
+		if (work.mayHaveCommitted()) {
 			// Spring does not report commits inside of a reactive flow, so all writes
 			// under the leases count as committed.
-			this.work.leases().forEach(BoundLease::markCommitted);
+			work.leases().forEach(BoundLease::markCommitted);
 		}
-		return this.work.isHeldByTransaction() ? ReactiveTransactionHold.keep(this.work.granted(), this.work.onLoss())
-			.thenMany(Flux.defer(() -> published(action, lease))) : published(action, lease);
+		return keep(work).thenMany(Flux.defer(() -> published(action, work)));
 	}
 
-	private <T> Flux<T> published(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
+	private <T> Flux<T> published(Function<Lease, ? extends Publisher<T>> action, LockedWork work) {
+		Lease lease = work.lease();
 		Flux<T> published;
-		CurrentLease scope = this.work.bindToThread(lease);
+		CurrentLease scope = work.bindToThread(lease);
 		try {
 			published = Flux.from(Objects.requireNonNull(action.apply(lease),
 					"The function that ran under the lock returned null instead of a publisher"));
@@ -160,21 +160,21 @@ public final class ReactiveExecution {
 		finally {
 			scope.close();
 		}
-		if (this.work.isInterruptedOnLoss()) {
-			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
+		if (work.isInterruptedOnLoss()) {
+			published = published.takeUntilOther(lost(lease, work)).concatWith(failOnLoss());
 		}
 		return published.contextWrite((context) -> observeTransactions(
-				ContextLeases.push(context, this.work.leasesForThread(lease, ContextLeases.all(context)))));
+				ContextLeases.push(context, work.leasesForThread(lease, ContextLeases.all(context)))));
 	}
 
 	/**
 	 * Emits a value when the lease is lost, so that {@code takeUntilOther} cancels the
 	 * callback's publisher.
 	 */
-	private Mono<LossReason> lost(Lease lease) {
+	private Mono<LossReason> lost(Lease lease, LockedWork work) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
 			.publishOn(this.scheduler)
-			.doOnNext((reason) -> this.loss = this.work.lossOf(lease, reason, this.work.mayHaveCommitted()));
+			.doOnNext((reason) -> this.loss = work.lossOf(lease, reason, work.mayHaveCommitted()));
 	}
 
 	private <T> Mono<T> failOnLoss() {
@@ -184,20 +184,20 @@ public final class ReactiveExecution {
 		});
 	}
 
-	private Mono<Void> completed() {
-		this.work.loss(this.work.mayHaveCommitted()).ifPresent((lost) -> this.loss = lost);
-		return release().then(failOnLoss());
+	private Mono<Void> completed(LockedWork work) {
+		work.loss(work.mayHaveCommitted()).ifPresent((lost) -> this.loss = lost);
+		return release(work).then(failOnLoss());
 	}
 
-	private Mono<Void> failed(Throwable failure) {
+	private Mono<Void> failed(LockedWork work, Throwable failure) {
 		if (failure != this.loss) {
-			this.work.loss(false).ifPresent(failure::addSuppressed);
+			work.loss(false).ifPresent(failure::addSuppressed);
 		}
-		return release();
+		return release(work);
 	}
 
-	private Mono<Void> release() {
-		CompletableFuture<?> released = this.work.releaseAsync();
+	private Mono<Void> release(LockedWork work) {
+		CompletableFuture<?> released = work.releaseAsync();
 		return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
 	}
 
