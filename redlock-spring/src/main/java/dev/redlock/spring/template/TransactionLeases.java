@@ -89,14 +89,12 @@ public final class TransactionLeases {
 	 * @param resolver returns the locked names for names of the annotation
 	 */
 	public static void resolveNames(UnaryOperator<List<String>> resolver) {
-		CurrentLease.get()
-			.ifPresent(
-					(lease) -> LeaseView.bound(List.of(lease)).forEach((bound) -> bound.granted().resolver = resolver));
+		LeaseView.bound(CurrentLease.get().stream().toList()).forEach((bound) -> bound.resolveNames(resolver));
 	}
 
 	private static Stream<String> lockedAs(Lease lease, String name) {
 		return Stream.concat(Stream.of(name),
-				LeaseView.bound(List.of(lease)).limit(1).flatMap((bound) -> bound.granted().resolved(name)));
+				LeaseView.bound(List.of(lease)).limit(1).flatMap((bound) -> bound.resolved(name)));
 	}
 
 }

@@ -61,6 +61,24 @@ class ResourceNameResolverTests {
 	}
 
 	@Test
+	void aCallFindsItsLeaseByItsNamesAfterANestedCallWithOtherNames() {
+		TransactionTemplate transaction = new TransactionTemplate(
+				new DataSourceTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:")));
+		LockedContexts.runner(this.world)
+			.withBean(ResourceNameResolver.class,
+					() -> (call) -> call.method().getName().equals("audit") ? call.names()
+							: List.of("acme:" + call.names().get(0)))
+			.withBean(Warehouse.class)
+			.run((context) -> {
+				Warehouse warehouse = context.getBean(Warehouse.class);
+				Runnable audit = () -> warehouse.audit("acme:stock:42");
+				assertThat(warehouse.findAfter("42", audit)).isEqualTo("[acme:stock:42]");
+				assertThat(transaction.<String>execute((status) -> warehouse.findAfter("42", audit)))
+					.isEqualTo("[acme:stock:42]");
+			});
+	}
+
+	@Test
 	void aResolverThatReturnsNullIsNamedWithTheMethod() {
 		LockedContexts.runner(this.world)
 			.withBean(ResourceNameResolver.class, () -> (call) -> Collections.singletonList(null))
@@ -125,6 +143,16 @@ class ResourceNameResolverTests {
 		@RedLock("stock:#{#sku}")
 		public String find(String sku) {
 			return lease(sku);
+		}
+
+		@RedLock("stock:#{#sku}")
+		public String findAfter(String sku, Runnable nested) {
+			nested.run();
+			return lease(sku);
+		}
+
+		@RedLock("#{#name}")
+		public void audit(String name) {
 		}
 
 		static String lease(String sku) {

@@ -12,11 +12,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
@@ -42,6 +44,8 @@ public abstract class BoundLease extends LeaseView {
 	private final Queue<NestedLease> nestedLeases = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+
+	private volatile UnaryOperator<List<String>> resolver = UnaryOperator.identity();
 
 	BoundLease(Set<String> names, Lease lease, @Nullable Lease own) {
 		super(names, List.of(lease), own);
@@ -149,6 +153,26 @@ public abstract class BoundLease extends LeaseView {
 		boolean removed = this.nestedLeases.remove(nested);
 		admitNextCalls();
 		return removed;
+	}
+
+	/**
+	 * Tells this lease how the names of its call's annotation were changed.
+	 * @param resolver returns the locked names for names of the annotation
+	 */
+	public void resolveNames(UnaryOperator<List<String>> resolver) {
+		this.resolver = resolver;
+		granted().latestResolver = resolver;
+	}
+
+	/**
+	 * Returns the locked names that a name of the annotation may have, those for the call
+	 * of this lease first. Leaves out a name that became several.
+	 */
+	public Stream<String> resolved(String name) {
+		return Stream.of(this.resolver, granted().latestResolver)
+			.map((each) -> each.apply(List.of(name)))
+			.filter((names) -> names.size() == 1)
+			.flatMap((names) -> LockRequest.of(names.get(0)).resources().stream());
 	}
 
 	/**

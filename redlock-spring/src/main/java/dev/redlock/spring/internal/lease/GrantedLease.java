@@ -8,10 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import dev.redlock.Lease;
-import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
@@ -52,9 +50,10 @@ public class GrantedLease extends BoundLease {
 	final AtomicBoolean lossIgnored = new AtomicBoolean();
 
 	/**
-	 * Returns the locked names for names of the locked method's annotation.
+	 * The {@code resolver} of the latest call under this lease, for code at the commit of
+	 * a transaction that keeps this lease.
 	 */
-	public volatile UnaryOperator<List<String>> resolver = UnaryOperator.identity();
+	volatile UnaryOperator<List<String>> latestResolver = UnaryOperator.identity();
 
 	volatile boolean committed;
 
@@ -204,15 +203,6 @@ public class GrantedLease extends BoundLease {
 
 	public void resume() {
 		this.suspensions.decrementAndGet();
-	}
-
-	/**
-	 * Returns the locked name for a name of the annotation; empty if one name became
-	 * several.
-	 */
-	public Stream<String> resolved(String name) {
-		List<String> names = this.resolver.apply(List.of(name));
-		return (names.size() == 1) ? LockRequest.of(names.get(0)).resources().stream() : Stream.empty();
 	}
 
 	public void markUsed() {
