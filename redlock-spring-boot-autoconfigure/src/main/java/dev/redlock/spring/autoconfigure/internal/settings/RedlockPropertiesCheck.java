@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Rejects short durations without a unit, and unknown properties below {@code redlock}.
@@ -46,6 +49,9 @@ public final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	 * environment variables write both as underscores.
 	 */
 	private final Set<String> bound = new HashSet<>();
+
+	private final Supplier<List<ConfigurationPropertyName>> namesOfModules = SingletonSupplier
+		.of(RedlockPropertiesCheck::namesOfModules);
 
 	private final UnboundElementsSourceFilter sources = new UnboundElementsSourceFilter();
 
@@ -107,7 +113,7 @@ public final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 								+ "can have other properties too.");
 			}
 		}
-		else if (own && !isOfModule(name)) {
+		else if (own && !this.namesOfModules.get().contains(name)) {
 			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
 					"Correct or remove the property, or add the module that reads the property. The page "
 							+ "docs/configuration.md has the names of all properties. Properties of an application need "
@@ -119,13 +125,13 @@ public final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	 * Names are compared as names of properties, because an application may write
 	 * {@code clockDifference} too.
 	 */
-	private static boolean isOfModule(ConfigurationPropertyName name) {
+	private static List<ConfigurationPropertyName> namesOfModules() {
 		try {
 			return PropertiesLoaderUtils.loadAllProperties(NAMES, RedlockPropertiesCheck.class.getClassLoader())
 				.stringPropertyNames()
 				.stream()
 				.map(ConfigurationPropertyName::of)
-				.anyMatch(name::equals);
+				.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
