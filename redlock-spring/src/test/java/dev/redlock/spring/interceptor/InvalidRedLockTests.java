@@ -4,7 +4,7 @@ import java.util.Map;
 
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.internal.names.LockTextParser;
+import dev.redlock.spring.internal.expression.LockTextParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

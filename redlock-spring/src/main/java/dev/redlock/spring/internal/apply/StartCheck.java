@@ -10,8 +10,8 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.internal.call.ReactiveLockInvoker;
 import dev.redlock.spring.internal.call.RedLockSpec;
+import dev.redlock.spring.internal.expression.LockText;
 import dev.redlock.spring.internal.method.Weaving;
-import dev.redlock.spring.internal.names.LockText;
 import dev.redlock.spring.template.RedLockTemplate;
 
 import org.springframework.aop.config.AopConfigUtils;

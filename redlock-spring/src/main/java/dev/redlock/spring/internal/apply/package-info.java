@@ -1,6 +1,6 @@
 /**
- * Where a lock meets a bean: the advisor and interceptor of Spring's proxies, the checks
- * at startup, and the hints for native images. Other modules import
+ * Where a lock meets a bean: the advisor and interceptor of Spring's proxies, and the
+ * checks at startup. Other modules import
  * {@link dev.redlock.spring.interceptor.RedLockConfiguration}, and nothing from here.
  * This room is above all others.
  */

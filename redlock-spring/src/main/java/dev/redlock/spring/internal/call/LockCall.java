@@ -11,8 +11,9 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.interceptor.ResourceNameResolver;
+import dev.redlock.spring.internal.expression.ExpressionContext;
+import dev.redlock.spring.internal.expression.ExpressionRoot;
 import dev.redlock.spring.internal.method.EmptyValue;
-import dev.redlock.spring.internal.method.ExpressionRoot;
 import dev.redlock.spring.internal.weaving.ProxiedCall;
 import dev.redlock.spring.template.TransactionLeases;
 import org.aopalliance.intercept.MethodInvocation;
@@ -23,11 +24,6 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.spel.SpelEvaluationException;
-import org.springframework.expression.spel.SpelMessage;
-import org.springframework.expression.spel.support.DataBindingMethodResolver;
-import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * One call of a method with {@code @RedLock}: evaluates the expressions of the annotation
@@ -131,7 +127,8 @@ public final class LockCall implements LockedMethodExtension.Call {
 	 */
 	EvaluationContext context() {
 		if (this.context == null) {
-			this.context = createContext();
+			this.context = new ExpressionContext(new ExpressionRoot(arguments(), method(), target()),
+					this.spec.parameters(), this.beans);
 		}
 		return this.context;
 	}
@@ -194,40 +191,6 @@ public final class LockCall implements LockedMethodExtension.Call {
 			throw failure;
 		}
 		return this.spec.onFailure().handle(failure, this);
-	}
-
-	/**
-	 * Creates a SpEL context in which expressions can read properties, call instance
-	 * methods and refer to beans, but do nothing else. Spring's
-	 * {@code SimpleEvaluationContext} is not used, because its expressions cannot refer
-	 * to beans.
-	 */
-	private EvaluationContext createContext() {
-		@Nullable Object[] args = arguments();
-		StandardEvaluationContext created = new ReadOnlyContext();
-		created.setRootObject(new ExpressionRoot(args, method(), target()));
-		created.setPropertyAccessors(List.of(DataBindingPropertyAccessor.forReadOnlyAccess()));
-		created.setMethodResolvers(List.of(DataBindingMethodResolver.forInstanceMethodInvocation()));
-		created.setConstructorResolvers(List.of());
-		created.setTypeLocator((type) -> {
-			throw new SpelEvaluationException(SpelMessage.TYPE_NOT_FOUND, type);
-		});
-		created.setBeanResolver(this.beans);
-		for (int i = 0; i < args.length; i++) {
-			created.setVariable("a" + i, args[i]);
-			created.setVariable("p" + i, args[i]);
-		}
-		this.spec.parameters().forEach((name, index) -> created.setVariable(name, args[index]));
-		return created;
-	}
-
-	private static final class ReadOnlyContext extends StandardEvaluationContext {
-
-		@Override
-		public boolean isAssignmentEnabled() {
-			return false;
-		}
-
 	}
 
 }

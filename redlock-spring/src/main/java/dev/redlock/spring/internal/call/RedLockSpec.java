@@ -6,7 +6,7 @@ import java.util.Map;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
-import dev.redlock.spring.internal.names.LockText;
+import dev.redlock.spring.internal.expression.LockText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -179,7 +179,7 @@ public class GrantedLease extends BoundLease {
 	 * Returns true if this call, and no outer call, must interrupt the thread when this
 	 * lease is lost.
 	 */
-	public boolean claimInterrupt(Thread thread) {
+	boolean claimInterrupt(Thread thread) {
 		Thread recorded = this.threadToInterrupt;
 		if (recorded == null) {
 			this.threadToInterrupt = thread;
@@ -187,7 +187,7 @@ public class GrantedLease extends BoundLease {
 		return recorded != thread;
 	}
 
-	public void endInterrupt(Thread thread) {
+	void endInterrupt(Thread thread) {
 		if (this.threadToInterrupt == thread) {
 			this.threadToInterrupt = null;
 		}

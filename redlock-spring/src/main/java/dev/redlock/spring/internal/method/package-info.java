@@ -1,6 +1,6 @@
 /**
- * What can be said of a method and of its result: the expressions that may stand in its
- * annotation, the empty or unfinished results, and whether AspectJ has woven it.
+ * What a method's type and result say: the empty and the unfinished results, and whether
+ * AspectJ has woven the method.
  */
 @NullMarked
 package dev.redlock.spring.internal.method;

@@ -22,6 +22,7 @@ import dev.redlock.spring.internal.lease.AcquiredLease;
 import dev.redlock.spring.internal.lease.BoundLease;
 import dev.redlock.spring.internal.lease.GrantedLease;
 import dev.redlock.spring.internal.lease.LeaseView;
+import dev.redlock.spring.internal.lease.LossInterrupt;
 import dev.redlock.spring.internal.lease.NestedLease;
 import dev.redlock.spring.internal.transaction.TransactionHold;
 import org.jspecify.annotations.Nullable;

@@ -79,7 +79,7 @@ class AotTests {
 		assertThat(hints)
 			.contains("dev.redlock.spring.annotation.RedLock\"", "AotApplication$ShelfLock\"", "AotApplication$Item\"",
 					"AotApplication$Zones\"", "AotApplication$Shelf$$SpringCGLIB$$",
-					"dev.redlock.spring.internal.method.ExpressionRoot\"",
+					"dev.redlock.spring.internal.expression.ExpressionRoot\"",
 					"dev.redlock.spring.autoconfigure.internal.settings.RedlockInstance\"", "\"instead\"")
 			.as("the members of a bean in an expression")
 			.containsPattern("AotApplication\\$Zones\"[^{}]*allPublicMethods");

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.work;
+package dev.redlock.spring.internal.lease;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -6,14 +6,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.redlock.LossReason;
-import dev.redlock.spring.internal.lease.GrantedLease;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Interrupts the thread of a blocking callback once when the callback's lease is lost,
  * and clears the interrupt flag when the callback has ended.
  */
-final class LossInterrupt {
+public final class LossInterrupt {
 
 	private final Thread worker = Thread.currentThread();
 
@@ -39,7 +38,7 @@ final class LossInterrupt {
 	 * If an outer call interrupts this thread at the loss of a lease, this call does not
 	 * interrupt the thread again.
 	 */
-	static <T extends @Nullable Object> T call(List<GrantedLease> leases, Callable<T> work) throws Exception {
+	public static <T extends @Nullable Object> T call(List<GrantedLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
 		List<GrantedLease> observed = leases.stream()
 			.filter((lease) -> lease.claimInterrupt(interrupt.worker))

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.method;
+package dev.redlock.spring.internal.expression;
 
 import java.lang.reflect.Method;
 

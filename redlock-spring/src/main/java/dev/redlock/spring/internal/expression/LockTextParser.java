@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.names;
+package dev.redlock.spring.internal.expression;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
-import dev.redlock.spring.internal.method.ExpressionCheck;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.expression.Expression;

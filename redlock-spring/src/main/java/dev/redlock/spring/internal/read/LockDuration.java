@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.names;
+package dev.redlock.spring.internal.read;
 
 import java.time.Duration;
 
@@ -11,7 +11,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 /**
  * Parses a duration attribute of {@code @RedLock}, such as {@code ttl = "10s"}.
  */
-public final class LockDuration {
+final class LockDuration {
 
 	/**
 	 * A number below 100 without a unit is refused, because "5" means 5 ms and was
@@ -22,7 +22,7 @@ public final class LockDuration {
 	private LockDuration() {
 	}
 
-	public static Duration parse(AnnotatedMethod method, String attribute, String text) {
+	static Duration parse(AnnotatedMethod method, String attribute, String text) {
 		Duration value;
 		try {
 			value = DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);

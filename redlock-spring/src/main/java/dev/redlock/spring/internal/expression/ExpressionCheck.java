@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.method;
+package dev.redlock.spring.internal.expression;
 
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +18,13 @@ import org.springframework.expression.spel.standard.SpelExpression;
  * Rejects at startup the mistakes in a SpEL expression of {@code @RedLock} that show
  * without a call.
  */
-public record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
+record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 
 	private static final Set<String> BUILT_IN = Set.of("root", "this");
 
 	private static final Set<String> ROOT_PROPERTIES = Set.of("args", "method", "target");
 
-	public static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
+	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
 		SpelNode tree = expression.getAST();
 		ExpressionCheck check = new ExpressionCheck(method, attribute, expression.getExpressionString(), beans);
 		check.refuseIf(tree instanceof VariableReference && BUILT_IN.contains(tree.toStringAST().substring(1)),
@@ -32,7 +32,7 @@ public record ExpressionCheck(AnnotatedMethod method, String attribute, String t
 		check.check(tree);
 	}
 
-	public static boolean isVariable(String name, AnnotatedMethod method) {
+	static boolean isVariable(String name, AnnotatedMethod method) {
 		return BUILT_IN.contains(name) || isParameter(name, method);
 	}
 
@@ -40,7 +40,7 @@ public record ExpressionCheck(AnnotatedMethod method, String attribute, String t
 	 * Returns true for the name of a parameter, and for its position, such as {@code a0}
 	 * or {@code p0}.
 	 */
-	public static boolean isParameter(String name, AnnotatedMethod method) {
+	static boolean isParameter(String name, AnnotatedMethod method) {
 		return method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")
 				&& Integer.parseInt(name.substring(1)) < method.method().getParameterCount();
 	}

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.apply;
+package dev.redlock.spring.internal.aot;
 
 import java.util.List;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.internal.call.FallbackMethod;
-import dev.redlock.spring.internal.method.ExpressionRoot;
+import dev.redlock.spring.internal.expression.ExpressionRoot;
 import dev.redlock.spring.internal.read.RedLockSpecs;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.names;
+package dev.redlock.spring.internal.expression;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;

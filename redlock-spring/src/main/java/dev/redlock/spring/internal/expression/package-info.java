@@ -1,0 +1,9 @@
+/**
+ * The texts of the annotation with SpEL expressions and placeholders: parsed and checked
+ * at startup, evaluated for each call. {@code ExpressionContext} has what an expression
+ * can use. Knows the method on which a text stands.
+ */
+@NullMarked
+package dev.redlock.spring.internal.expression;
+
+import org.jspecify.annotations.NullMarked;
