@@ -8,7 +8,6 @@ import dev.redlock.lettuce.internal.facts.NodeSettings;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +39,8 @@ public final class ScriptArguments extends CommandArgs<String, String> {
 		this.markerKey = markerKey;
 		this.allKeys = call.allKeys(markerKey);
 		this.head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-		this.body = encoded(new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
-			.addKeys(this.allKeys)
-			.addValue(call.tokens())
-			.add(call.millis())
-			.add(call.number())
-			.add(settings.clockBoundMicros())
-			.add(settings.counterRetention().toMillis()));
+		this.body = encoded(call.tokens(), call.millis(), call.number(), settings.clockBoundMicros(),
+				settings.counterRetention().toMillis());
 	}
 
 	ScriptCall call() {
@@ -63,18 +57,24 @@ public final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Encodes all arguments through one pooled buffer, where Lettuce would use one buffer
-	 * for each argument.
+	 * Encodes the number of keys, the keys and the arguments of the script. Lettuce would
+	 * take one or two pooled buffers for each of them.
 	 */
-	private static byte[] encoded(CommandArgs<String, String> arguments) {
-		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();
-		try {
-			arguments.encode(buffer);
-			return ByteBufUtil.getBytes(buffer);
+	private byte[] encoded(Object... arguments) {
+		StringBuilder text = new StringBuilder();
+		append(text, this.allKeys.size());
+		for (String key : this.allKeys) {
+			append(text, key);
 		}
-		finally {
-			buffer.release();
+		for (Object argument : arguments) {
+			append(text, argument);
 		}
+		return text.toString().getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static void append(StringBuilder text, Object argument) {
+		String value = argument.toString();
+		text.append('$').append(ByteBufUtil.utf8Bytes(value)).append("\r\n").append(value).append("\r\n");
 	}
 
 	@Override
