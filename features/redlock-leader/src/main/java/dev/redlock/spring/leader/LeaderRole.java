@@ -271,8 +271,7 @@ public final class LeaderRole {
 			askAfter(this.redlock.settings().retryDelay());
 		}
 		else if (!begin(lease)) {
-			lease.releaseAsync();
-			askAfter(PAUSE_AFTER_LEADING);
+			lease.releaseAsync().whenComplete((released, failure) -> askAfter(PAUSE_AFTER_LEADING));
 		}
 	}
 
@@ -421,8 +420,7 @@ public final class LeaderRole {
 
 		private void endCall() {
 			if (this.calls.decrementAndGet() == 0) {
-				this.lease.releaseAsync();
-				this.leaseEnded.complete(null);
+				this.lease.releaseAsync().whenComplete((released, failure) -> this.leaseEnded.complete(null));
 			}
 		}
 

@@ -77,6 +77,19 @@ class LeaderEndTests {
 		assertThat(this.world.isHeld("importer")).isFalse();
 	}
 
+	/** "One second after the release, this process is a candidate again." */
+	@Test
+	void aLeaderThatYieldsIsACandidateAgainOneSecondAfterItsReleaseHasEnded() {
+		this.one.leaders.start();
+		this.world.nodes.get(2).freeze();
+		assertThat(this.one.role.yield()).isTrue();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(this.one.isLeader()).isFalse();
+		this.world.time.advance(this.world.redlock.settings().nodeTimeoutFor(this.world.redlock.settings().ttl()));
+		assertThat(this.one.isLeader()).isTrue();
+		this.one.leaders.stop();
+	}
+
 	/** Runs something at the moment at which a message is logged. */
 	private static void during(String message, Runnable then, Runnable work) {
 		Logger logger = (Logger) LoggerFactory.getLogger(LeaderRole.class);
