@@ -306,8 +306,7 @@ public final class HeldLease implements Lease {
 	public void takeBack() {
 		LeaseStatus before = this.status.getAndUpdate((now) -> now.isDetached() ? now.released() : now);
 		if (before.isDetached()) {
-			LeaseRelease release = new LeaseRelease(this, this.queue, true, true, Duration.ZERO,
-					new CompletableFuture<>());
+			LeaseRelease release = new LeaseRelease(this, this.queue, true, true, Duration.ZERO);
 			this.context.loop().post(() -> this.queue.release(this.holder, release));
 		}
 	}
@@ -325,9 +324,9 @@ public final class HeldLease implements Lease {
 		Duration longest = Duration.ZERO;
 		for (HeldLease lease : leases) {
 			boolean waits = lease.context.settings().awaitRelease() && !lease.context.loop().inLoop();
-			CompletableFuture<Void> confirmed = new CompletableFuture<>();
-			if (lease.release(true, Duration.ZERO, confirmed) && waits) {
-				awaited.add(confirmed);
+			LeaseRelease release = lease.release(true, Duration.ZERO);
+			if (release != null && waits) {
+				awaited.add(release.confirmed());
 				Duration bound = lease.plan.nodeTimeout().multipliedBy(2);
 				longest = (bound.compareTo(longest) > 0) ? bound : longest;
 			}
@@ -368,7 +367,7 @@ public final class HeldLease implements Lease {
 			if (markLost(LossReason.SHUT_DOWN)) {
 				notifyLoss(LossReason.SHUT_DOWN);
 			}
-			release(true, owed, new CompletableFuture<>());
+			release(true, owed);
 		}
 		else {
 			lose(LossReason.SHUT_DOWN);
@@ -425,7 +424,7 @@ public final class HeldLease implements Lease {
 	}
 
 	private CompletionStage<ReleaseResult> releaseAsync(boolean used) {
-		release(used, Duration.ZERO, new CompletableFuture<>());
+		release(used, Duration.ZERO);
 		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
 	}
 
@@ -433,10 +432,9 @@ public final class HeldLease implements Lease {
 	 * Ends the lease at once, and leaves its release to the event loop.
 	 * @param used whether the locked code has started
 	 * @param least how long the nodes keep the keys even if the lease was lost
-	 * @param confirmed completes when the outcome of the release is certain
-	 * @return false if the lease had been released before
+	 * @return null if the lease had been released before
 	 */
-	private boolean release(boolean used, Duration least, CompletableFuture<Void> confirmed) {
+	private @Nullable LeaseRelease release(boolean used, Duration least) {
 		LossReason expiry = this.renewal.reasonOfExpiry();
 		// The expiry timer may be late, for example after the machine was suspended.
 		if (!isValid() && markLost(expiry)) {
@@ -444,9 +442,9 @@ public final class HeldLease implements Lease {
 		}
 		LeaseStatus before = this.status.getAndUpdate((now) -> now.isDetached() ? now : now.released());
 		if (before.isReleased() || before.isDetached()) {
-			return false;
+			return null;
 		}
-		LeaseRelease release = new LeaseRelease(this, this.queue, before.isHeld(), used, least, confirmed);
+		LeaseRelease release = new LeaseRelease(this, this.queue, before.isHeld(), used, least);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
 			this.queue.release(this.holder, release);
@@ -462,7 +460,7 @@ public final class HeldLease implements Lease {
 		if (before.isHeld()) {
 			this.plan.notifier().holdEnded(HoldEnd.RELEASED);
 		}
-		return true;
+		return release;
 	}
 
 	private long remainingNanos() {

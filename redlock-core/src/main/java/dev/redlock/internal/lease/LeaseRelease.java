@@ -37,22 +37,27 @@ final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private final boolean marksTick;
 
-	private final CompletableFuture<Void> confirmed;
+	private final CompletableFuture<Void> confirmed = new CompletableFuture<>();
 
 	private final KeyQueue queue;
 
 	private boolean listened;
 
-	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, Duration least,
-			CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, KeyQueue queue, boolean wasValid, boolean used, Duration least) {
 		this.lease = lease;
 		this.queue = queue;
 		this.wasValid = wasValid;
-		this.confirmed = confirmed;
 		Tick tick = lease.plan().tick();
 		this.marksTick = used && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
 		this.keep = (wasValid && left.compareTo(least) > 0) ? left : least;
+	}
+
+	/**
+	 * Completes when the outcome of the release is certain.
+	 */
+	CompletableFuture<Void> confirmed() {
+		return this.confirmed;
 	}
 
 	@Override
