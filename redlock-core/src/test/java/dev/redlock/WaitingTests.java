@@ -164,8 +164,7 @@ class WaitingTests {
 		for (int i = 0; i < 2_000; i++) {
 			waiters.add(this.world.attempt(this.world.redlock, STOCK));
 		}
-		this.world.redlock.close();
-		this.world.answers();
+		this.world.answered(this.world.redlock.closeAsync());
 		assertThat(waiters)
 			.allSatisfy((waiter) -> assertThat(this.world.answered(waiter).reason()).contains(Reason.SHUTTING_DOWN));
 		assertThat(this.world.acquires()).isEqualTo(1);
