@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -98,6 +99,11 @@ final class DelayedNode implements LockNode {
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
 		return ask(() -> this.node.inspect(key));
+	}
+
+	@Override
+	public CompletionStage<Vote> inspectAll(List<String> keys) {
+		return ask(() -> this.node.inspectAll(keys));
 	}
 
 	@Override
