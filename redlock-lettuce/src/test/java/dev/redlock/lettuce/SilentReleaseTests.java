@@ -38,7 +38,8 @@ class SilentReleaseTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock")
 		.withTtl(Duration.ofSeconds(60))
-		.withWaitFor(Duration.ofSeconds(55));
+		.withWaitFor(Duration.ofSeconds(55))
+		.withRetryDelay(Duration.ofMillis(10));
 
 	/**
 	 * More scripts than a request runs that waits for announcements, before the wait for
