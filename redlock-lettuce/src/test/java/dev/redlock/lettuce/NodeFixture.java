@@ -44,6 +44,9 @@ public final class NodeFixture implements AutoCloseable {
 
 	public static final Duration BOUND = Duration.ofSeconds(15);
 
+	/** A condition may open a connection each time. */
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
+
 	private static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
 
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -243,11 +246,11 @@ public final class NodeFixture implements AutoCloseable {
 	}
 
 	public static void await(Callable<Boolean> condition) {
-		Awaitility.await().atMost(BOUND).until(condition);
+		Awaitility.await().atMost(BOUND).pollInterval(POLL_INTERVAL).until(condition);
 	}
 
 	public static void awaitAsserted(ThrowingRunnable assertion) {
-		Awaitility.await().atMost(BOUND).untilAsserted(assertion);
+		Awaitility.await().atMost(BOUND).pollInterval(POLL_INTERVAL).untilAsserted(assertion);
 	}
 
 	/** Waits until the check of the server has ended, with whatever result. */
