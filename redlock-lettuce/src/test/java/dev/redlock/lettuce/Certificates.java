@@ -61,9 +61,10 @@ public final class Certificates {
 
 	private void generate(String alias, String subject, String... options) {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
-						alias, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", subject, "-validity", "2",
-						"-storetype", "PKCS12", "-keystore", store().toString(), "-storepass", PASSWORD));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+						"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", alias, "-keyalg",
+						"EC", "-groupname", "secp256r1", "-dname", subject, "-validity", "2", "-storetype", "PKCS12",
+						"-keystore", store().toString(), "-storepass", PASSWORD));
 		command.addAll(List.of(options));
 		try {
 			Process keytool = new ProcessBuilder(command).redirectErrorStream(true)

@@ -49,13 +49,12 @@ class EncryptedGroupTests {
 		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RedlockAutoConfiguration.class))
 		.withPropertyValues("redlock.restart-guard.enabled=false",
 				"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.certificate("authority"),
-				"spring.ssl.bundle.pem.redis.keystore.certificate=file:" + certificates.certificate("client"),
-				"spring.ssl.bundle.pem.redis.keystore.private-key=file:" + certificates.key("client"));
+				"spring.ssl.bundle.pem.redis.keystore.certificate=file:" + certificates.certificate("server"),
+				"spring.ssl.bundle.pem.redis.keystore.private-key=file:" + certificates.key("server"));
 
 	@BeforeAll
 	static void start() throws IOException {
-		certificates = new Certificates(directory, "authority").issue("server", "dns:localhost,ip:127.0.0.1")
-			.issue("client", "dns:shop");
+		certificates = new Certificates(directory, "authority").issue("server", "dns:localhost,ip:127.0.0.1");
 		Path certificate = certificates.certificate("server");
 		Path key = certificates.key("server");
 		String authority = certificates.certificate("authority").toString();
