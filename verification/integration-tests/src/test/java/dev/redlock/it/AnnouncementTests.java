@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -126,7 +127,9 @@ class AnnouncementTests {
 	}
 
 	private Redlock application(String... properties) {
-		ConfigurableApplicationContext application = LockedApplication.start(nodes, properties);
+		// The tests leave leases open, for which a shutdown would wait.
+		ConfigurableApplicationContext application = LockedApplication.start(nodes,
+				StringUtils.addStringToArray(properties, "redlock.shutdown-timeout=0s"));
 		this.applications.add(application);
 		LockedApplication.awaitReady(application);
 		return application.getBean(Redlock.class);
