@@ -51,7 +51,7 @@ public final class ChildProcess implements AutoCloseable {
 	public static ChildProcess start(List<String> options, Class<?> main, String... arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(options);
 		command.add(main.getName());
 		command.addAll(List.of(arguments));
