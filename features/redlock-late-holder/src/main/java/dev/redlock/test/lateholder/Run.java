@@ -182,11 +182,14 @@ final class Run {
 	}
 
 	/**
-	 * Ends the frozen call if {@code crash} is true, and otherwise lets the call go on.
+	 * Ends the frozen call if {@code crash} is true, and otherwise lets the call go on. A
+	 * run that is over stays over, because a task of its call may still work.
 	 */
 	void goOn(boolean crash) {
 		synchronized (this) {
-			this.phase = crash ? Phase.CRASHED : Phase.LATE;
+			if (this.phase != Phase.OVER) {
+				this.phase = crash ? Phase.CRASHED : Phase.LATE;
+			}
 		}
 		if (crash) {
 			this.goOn.completeExceptionally(new CrashError());
