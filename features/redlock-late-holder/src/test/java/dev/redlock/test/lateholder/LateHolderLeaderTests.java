@@ -87,9 +87,14 @@ class LateHolderLeaderTests {
 					CurrentLease.require("importer").fence());
 		}
 
+		/**
+		 * On a new thread, because a thread of the common pool may be older than the
+		 * call, and then belongs to nobody.
+		 */
 		@LeaderOnly("importer")
 		public CompletableFuture<Integer> importElsewhere() {
-			return CompletableFuture.supplyAsync(() -> this.jdbc.update("update imports set position = 1"));
+			return CompletableFuture.supplyAsync(() -> this.jdbc.update("update imports set position = 1"),
+					(task) -> new Thread(task).start());
 		}
 
 	}
