@@ -42,10 +42,14 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final List<LockNode> nodes;
 
+	/** Zero if the keys have one owner at a time. */
 	private final int permits;
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
+	/**
+	 * The requests whose turn ended with a permit, which they still hold.
+	 */
 	private final Set<Waiter> permitHolders = new HashSet<>();
 
 	private final NextTry nextTry;
@@ -172,6 +176,8 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		release.send(this.context);
+		// If a holder of a lock has no turn, because it had asked beside this queue or lost
+		// its lease, the first request waits for the announcement of the release.
 		if (isTurnOf(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.pauseForOthersNanos());
 		}
@@ -180,6 +186,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
 		if (this.permits > 0) {
+			// A holder of a permit has no turn, whose end would let the next request ask.
 			askNowOrLater();
 		}
 	}
