@@ -101,7 +101,10 @@ public final class ServerConnection {
 
 	private @Nullable BoundScripts reloading;
 
-	private int checks;
+	/**
+	 * Completes with the answer to the first command of the last check.
+	 */
+	private CompletableFuture<String> checkBegun = CompletableFuture.completedFuture("");
 
 	private boolean alive = true;
 
@@ -167,7 +170,7 @@ public final class ServerConnection {
 		if (this.health.unanswered() >= (begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
 		}
-		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.checks, this.clocks.forwardSteps(),
+		Asked asked = new Asked(call, loaded, this.ticker.nanoTime(), this.clocks.forwardSteps(),
 				new CompletableFuture<>());
 		runScript(asked, false);
 		return asked.vote;
@@ -254,10 +257,9 @@ public final class ServerConnection {
 	}
 
 	public void checkBegins() {
-		this.checks++;
-		this.<String>ask((redis) -> redis.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
-				new CommandArgs<>(StringCodec.UTF8).add("REPLY").add("ON")))
-			.whenComplete((answer, refusal) -> this.skipRefused = refusal);
+		this.checkBegun = ask((redis) -> redis.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8),
+				new CommandArgs<>(StringCodec.UTF8).add("REPLY").add("ON")));
+		this.checkBegun.whenComplete((answer, refusal) -> this.skipRefused = refusal);
 	}
 
 	public CompletableFuture<Void> use(BoundScripts loaded) {
@@ -329,13 +331,13 @@ public final class ServerConnection {
 		}
 	}
 
-	private void runScript(Asked asked, boolean whole) {
-		send(asked.call, asked.scripts, whole, (reply, failure) -> {
+	private void runScript(Asked asked, boolean asText) {
+		send(asked.call, asked.scripts, asText, (reply, failure) -> {
 			if (reply != null) {
 				scriptAnswered(asked, reply);
 			}
 			else if (failure instanceof RedisCommandExecutionException) {
-				scriptRefused(asked, whole, String.valueOf(failure.getMessage()));
+				scriptRefused(asked, asText, String.valueOf(failure.getMessage()));
 			}
 			else {
 				asked.vote.complete(ConnectionErrors.fault(Objects.requireNonNull(failure)));
@@ -352,21 +354,17 @@ public final class ServerConnection {
 	}
 
 	/**
-	 * Sends the text of the script if the server does not know its digest. A script that
-	 * writes locks is not sent again if a later command checks the server or releases the
-	 * same keys of the same token.
+	 * Sends the text of the script once if the server does not know its digest, unless a
+	 * command that was sent later forbids it.
 	 */
-	private void scriptRefused(Asked asked, boolean whole, String error) {
-		boolean forgotten = !whole && ServerErrors.is(ServerErrors.NOSCRIPT, error);
-		if (forgotten) {
-			forgot(asked.scripts, error);
-		}
-		else {
+	private void scriptRefused(Asked asked, boolean asText, String error) {
+		if (asText || !ServerErrors.is(ServerErrors.NOSCRIPT, error)) {
 			refused(error);
+			asked.vote.complete(ServerErrors.fault(error));
+			return;
 		}
-		boolean again = !asked.call.script().bound()
-				|| (this.checks == asked.checks && !this.health.awaitsReleaseOf(asked.call));
-		if (forgotten && again) {
+		loadAgain(asked.scripts, error);
+		if (mayRunLater(asked.call)) {
 			runScript(asked, true);
 		}
 		else {
@@ -375,12 +373,22 @@ public final class ServerConnection {
 	}
 
 	/**
-	 * @param whole whether to send the text of the script instead of its digest
+	 * Whether an answered call may run again, behind all commands that were sent after
+	 * it. The server answers in order, so none of these commands has an answer yet. A
+	 * script that writes locks must not run behind a check of the server, or behind a
+	 * release of the same keys of the same token.
 	 */
-	private void send(ScriptCall call, BoundScripts loaded, boolean whole,
+	private boolean mayRunLater(ScriptCall call) {
+		return !call.script().bound() || (this.checkBegun.isDone() && !this.health.awaitsReleaseOf(call));
+	}
+
+	/**
+	 * @param asText whether to send the text of the script instead of its digest
+	 */
+	private void send(ScriptCall call, BoundScripts loaded, boolean asText,
 			BiConsumer<@Nullable ScriptReply, @Nullable Throwable> listener) {
 		assert this.loop.inLoop();
-		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), whole),
+		ScriptCommand command = new ScriptCommand(loaded.start(call.script(), asText),
 				this.encoder.encode(call, loaded.markerKey(call.script())));
 		whenAnswered(command.reply(), this.health.sent(call), listener);
 		this.unflushed.add(command);
@@ -393,14 +401,14 @@ public final class ServerConnection {
 	/**
 	 * Loads the scripts again, unless another server process answers.
 	 */
-	private void forgot(BoundScripts forgotten, String error) {
-		if (this.reloading == forgotten) {
+	private void loadAgain(BoundScripts unknown, String error) {
+		if (this.reloading == unknown) {
 			return;
 		}
-		this.reloading = forgotten;
+		this.reloading = unknown;
 		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
-			boolean same = runId.equals(List.of(forgotten.runId()));
-			return same ? loadAll(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
+			boolean same = runId.equals(List.of(unknown.runId()));
+			return same ? loadAll(unknown) : CompletableFuture.failedFuture(new IllegalStateException(error));
 		}).whenComplete((loaded, failure) -> {
 			this.reloading = null;
 			if (failure != null) {
@@ -480,12 +488,10 @@ public final class ServerConnection {
 	/**
 	 * A script call that waits for the answer of the server.
 	 *
-	 * @param checks how many checks of the server had begun before the call
 	 * @param steps how many forward clock steps had led to a check of the node before the
 	 * call
 	 */
-	private record Asked(ScriptCall call, BoundScripts scripts, long nanos, int checks, int steps,
-			CompletableFuture<Vote> vote) {
+	private record Asked(ScriptCall call, BoundScripts scripts, long nanos, int steps, CompletableFuture<Vote> vote) {
 
 	}
 

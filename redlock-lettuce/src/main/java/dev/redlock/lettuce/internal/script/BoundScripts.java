@@ -49,11 +49,11 @@ public final class BoundScripts {
 
 	/**
 	 * Returns the encoded beginning of a Redis command: {@code EVALSHA} and the digest,
-	 * or {@code EVAL} and the text. {@code whole} selects the text, for a server that may
-	 * not know the digest.
+	 * or {@code EVAL} and the text. {@code asText} selects the text, for a server that
+	 * may not know the digest.
 	 */
-	public byte[] start(LockScript script, boolean whole) {
-		return whole ? call("EVAL", script.wholeText(this.runId, this.marker, this.channels))
+	public byte[] start(LockScript script, boolean asText) {
+		return asText ? call("EVAL", script.wholeText(this.runId, this.marker, this.channels))
 				: Objects.requireNonNull(this.byDigest.get(script));
 	}
 
