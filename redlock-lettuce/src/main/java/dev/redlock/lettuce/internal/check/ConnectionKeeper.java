@@ -98,7 +98,7 @@ public final class ConnectionKeeper {
 	 * Closes the connection to an unusable server and connects again at once, because the
 	 * host name may lead to another server by now.
 	 */
-	public void replace(String why) {
+	public void reconnectAtOnce(String why) {
 		disconnect(State.UNFIT, why);
 		connect();
 	}

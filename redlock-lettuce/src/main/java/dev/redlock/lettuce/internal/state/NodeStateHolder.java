@@ -78,14 +78,6 @@ final class NodeStateHolder {
 		}
 	}
 
-	boolean replace(NodeState from, NodeState to) {
-		boolean current = now() == from;
-		if (current) {
-			set(to);
-		}
-		return current;
-	}
-
 	/**
 	 * Closing a node is neither logged nor reported to the listener.
 	 */

@@ -170,8 +170,8 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		NodeState checking = (before.state() == State.UNFIT) ? NodeState.of(State.UNFIT, before.reason(), connection)
 				: NodeState.of(State.CHECKING, "The server was just connected", connection);
 		this.states.set(checking);
-		connection.start(this.keeper::reconnect, (error) -> refused(connection, error));
-		check(checking, connection);
+		connection.start(this.keeper::reconnect, this::refused);
+		check(connection);
 	}
 
 	@Override
@@ -181,18 +181,15 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		this.states.set(NodeState.of(state, why, null));
 	}
 
-	private void refused(NodeConnection by, String error) {
+	private void refused(String error) {
 		if (ServerErrors.asksForReconnect(error)) {
 			clusterChanged(error);
 		}
 		else if (ServerErrors.asksForCheck(error)) {
-			checkNow(by, ServerErrors.fault(error).detail(), false);
+			checkNow(ServerErrors.fault(error).detail(), false);
 		}
-		else {
-			boolean known = error.equals(ServerErrors.UNANNOUNCED) && !announces();
-			if (!known) {
-				tryCommands(by);
-			}
+		else if (announces() || !error.equals(ServerErrors.UNANNOUNCED)) {
+			tryCommands();
 		}
 	}
 
@@ -203,32 +200,31 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 
 	private boolean clockStepped(long stepMicros) {
 		String why = this.guard.clockStepped(stepMicros);
-		NodeConnection current = state().connection();
 		if (why == null) {
 			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client",
 					this.context.node(), stepMicros / 1000);
 		}
-		else if (current != null) {
+		else {
 			// A server process that was not restarted still has its locks.
-			checkNow(current, why, state().extendable());
+			checkNow(why, state().extendable());
 		}
 		return why != null;
 	}
 
-	private void checkNow(NodeConnection doubtful, String why, boolean extendable) {
-		if (state().mayVoteSoon() && state().connection() == doubtful) {
-			NodeState checking = new NodeState(State.CHECKING, why, doubtful, extendable);
+	private void checkNow(String why, boolean extendable) {
+		NodeConnection doubtful = state().connection();
+		if (doubtful != null && state().mayVoteSoon()) {
 			this.timer.cancel();
-			this.states.set(checking);
-			check(checking, doubtful);
+			this.states.set(new NodeState(State.CHECKING, why, doubtful, extendable));
+			check(doubtful);
 		}
 	}
 
-	private void check(NodeState during, NodeConnection checked) {
+	private void check(NodeConnection checked) {
 		KnownServer known = this.guard.knownServer();
 		assert this.context.loop().inLoop();
 		checked.check(known).whenComplete((report, failure) -> {
-			if (state() != during) {
+			if (state().connection() != checked) {
 				return;
 			}
 			if (failure != null) {
@@ -242,7 +238,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 			else {
 				// If the server may have lost data during the check, another check must
 				// record the loss on the server.
-				check(during, checked);
+				check(checked);
 			}
 		});
 	}
@@ -257,9 +253,24 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		this.states.set(result);
 		this.connected.accept(checked);
 		if (result.state() == State.QUARANTINED) {
-			this.guard.voteAfter(result, this.states, this.context.loop());
+			voteAfter(result);
 		}
 		checkFactsLater(checked);
+	}
+
+	/**
+	 * Lets the node vote when its quarantine is over, unless its state has changed by
+	 * then.
+	 */
+	private void voteAfter(NodeState quarantined) {
+		Duration remaining = quarantined.remaining(this.context.ticker().nanoTime());
+		if (!remaining.isZero()) {
+			this.context.loop().schedule(remaining, () -> voteAfter(quarantined));
+		}
+		else if (state() == quarantined) {
+			this.guard.hasWaited();
+			this.states.set(NodeState.ready(quarantined.connection()));
+		}
 	}
 
 	private NodeState stateAfterCheck(ServerReport report, NodeConnection checked) {
@@ -291,7 +302,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 			clusterChanged(error);
 		}
 		else if (state().mayVoteSoon() && ServerErrors.asksForCheck(error)) {
-			checkNow(checked, ServerErrors.fault(error).detail(), false);
+			checkNow(ServerErrors.fault(error).detail(), false);
 		}
 		else {
 			checkAgain(NodeState.checkRefused(error, this.connector.aclRules(), checked, state().extendable()),
@@ -318,10 +329,10 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		boolean unfit = until.state() == State.UNFIT;
 		after(unfit ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING, () -> {
 			if (unfit && !until.extendable()) {
-				this.keeper.replace(until.reason());
+				this.keeper.reconnectAtOnce(until.reason());
 			}
 			else {
-				check(until, checked);
+				check(checked);
 			}
 		});
 	}
@@ -336,11 +347,11 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 				return;
 			}
 			if (failure != null) {
-				checkNow(checked, "The server did not answer INFO: " + ConnectionErrors.describe(failure), false);
+				checkNow("The server did not answer INFO: " + ConnectionErrors.describe(failure), false);
 			}
 			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
 				this.guard.observed(seen);
-				checkNow(checked, "The configuration or the role of the server has changed", false);
+				checkNow("The configuration or the role of the server has changed", false);
 			}
 			else {
 				checkFactsLater(checked);
@@ -353,10 +364,11 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 	 * node votes on locks during the test, because the error may concern only one lock
 	 * key.
 	 */
-	private void tryCommands(NodeConnection suspicious) {
+	private void tryCommands() {
 		NodeState now = state();
+		NodeConnection suspicious = now.connection();
 		long nanos = this.context.ticker().nanoTime();
-		if (now.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
+		if (suspicious != null && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
 			suspicious.tryTestLock().whenComplete((silentBecause, failure) -> {
 				ServerReport last = this.lastReport;

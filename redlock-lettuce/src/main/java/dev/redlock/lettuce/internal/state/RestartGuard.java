@@ -8,7 +8,6 @@ import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,7 @@ final class RestartGuard {
 				return NodeState.quarantined(waiting.before.why + CONSEQUENCE, remaining, this.ticker.nanoTime(),
 						connection, waiting.server.known.id().equals(waiting.keeps()));
 			}
-			voted(waiting);
+			hasWaited();
 		}
 		return NodeState.ready(connection);
 	}
@@ -102,22 +101,12 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Makes the node ready when its quarantine ends, unless its state has changed by
-	 * then.
+	 * Trusts a server whose quarantine is over.
 	 */
-	void voteAfter(NodeState quarantined, NodeStateHolder states, Scheduler loop) {
-		voteAfter(quarantined, this.trust, states, loop);
-	}
-
-	private void voteAfter(NodeState quarantined, Trust waiting, NodeStateHolder states, Scheduler loop) {
-		loop.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
-			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				voteAfter(quarantined, waiting, states, loop);
-			}
-			else if (states.replace(quarantined, NodeState.ready(quarantined.connection()))) {
-				voted(waiting);
-			}
-		});
+	void hasWaited() {
+		if (this.trust instanceof Waiting waiting) {
+			this.trust = new Voted(waiting.server);
+		}
 	}
 
 	/**
@@ -166,12 +155,6 @@ final class RestartGuard {
 		Duration known = (server.before == FIRST && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
-	}
-
-	private void voted(Trust waited) {
-		if (this.trust == waited && waited instanceof Waiting waiting) {
-			this.trust = new Voted(waiting.server);
-		}
 	}
 
 	/**

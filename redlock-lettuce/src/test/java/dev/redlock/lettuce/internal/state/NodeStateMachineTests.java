@@ -11,6 +11,7 @@ import dev.redlock.lettuce.internal.clock.ClockWatch;
 import dev.redlock.lettuce.internal.clock.NodeClocks;
 import dev.redlock.lettuce.internal.clock.NodeContext;
 import dev.redlock.lettuce.internal.clock.PauseDetector;
+import dev.redlock.lettuce.internal.connection.LoopWithTimers;
 import dev.redlock.lettuce.internal.connection.ServerReport;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
@@ -18,6 +19,7 @@ import dev.redlock.lettuce.internal.facts.ServerRegistry;
 import dev.redlock.lettuce.internal.facts.UnfitServerException;
 import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -64,6 +66,19 @@ class NodeStateMachineTests {
 		assertThat(state()).isEqualTo(State.QUARANTINED);
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(state()).isEqualTo(State.READY);
+	}
+
+	@Test
+	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
+		Duration early = Duration.ofMillis(5);
+		NodeStateMachine hurried = machine("n", new ServerRegistry(), new LoopWithTimers(this.time,
+				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task)));
+		hurried.start();
+		answer(ScriptedServer.report("a", Duration.ZERO));
+		this.time.advance(QUARANTINE.minusNanos(1));
+		assertThat(hurried.state().state()).isEqualTo(State.QUARANTINED);
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(hurried.state().state()).isEqualTo(State.READY);
 	}
 
 	@ParameterizedTest
@@ -319,10 +334,14 @@ class NodeStateMachineTests {
 	}
 
 	private NodeStateMachine machine(String name, ServerRegistry registry) {
+		return machine(name, registry, this.time);
+	}
+
+	private NodeStateMachine machine(String name, ServerRegistry registry, EventLoop loop) {
 		NodeSettings guarded = NodeFixture.settings(true, Duration.ofSeconds(60));
 		return new NodeStateMachine(
 				this.server, new NodeContext(name, false, guarded, registry,
-						new PauseDetector(1, guarded, this.time, this.time), this.time, this.time),
+						new PauseDetector(1, guarded, loop, this.time), loop, this.time),
 				(connection) -> this.connected.add(connection != null), (from, to) -> {
 				});
 	}
