@@ -193,7 +193,8 @@ pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
 // code DataHistory.SCRIPT ee942a1f
 // code RestartGuard.trustAfterCheck deabab85
 // code RestartGuard.remaining 80f6e883
-// code Server.hasLocksOf aabcbeed
+// code Server.hasLocksOf 8e5afd81
+// code KnownServer.hasLocksOf 12a1c061
 
 pred checked [c: Client, n: Node, t, u: Moment] {
 	sameServer[n, t, u]

@@ -72,7 +72,7 @@ public final class ClockWatch {
 	 * is noticed.
 	 */
 	boolean goesOnWith(ServerFacts next) {
-		boolean sameLocks = next.runId().equals(this.server.runId()) || next.keepsLocksOf(this.server.durable());
+		boolean sameLocks = next.runId().equals(this.server.runId()) || this.server.durable() && next.readOwnFile();
 		this.server = sameLocks ? next : this.server;
 		return sameLocks;
 	}

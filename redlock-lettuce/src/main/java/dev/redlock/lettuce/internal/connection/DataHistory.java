@@ -10,10 +10,11 @@ import dev.redlock.lettuce.internal.facts.ServerFacts;
 import dev.redlock.lettuce.internal.script.Marker;
 
 /**
- * What clients have stored on a Redis server about losses of its data. The script finds
- * out, on the server, since when no lock was lost. {@code RestartGuard} of the package
- * {@code state} decides from it, and from what this client has seen, how long the node
- * must wait before it votes.
+ * What clients have stored on a Redis server about losses of its data. The table of
+ * {@link #SCRIPT} says whether a server has all locks that it granted. The script applies
+ * it for what all clients have checked, and {@link KnownServer#hasLocksOf} for what this
+ * client has checked. {@code RestartGuard} of the package {@code state} decides from both
+ * how long the node must wait before it votes.
  *
  * @param age how long no lock was lost, by the server's clock or by this client's,
  * whichever shows less
@@ -79,9 +80,9 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 	}
 
 	public static List<String> arguments(ServerFacts facts, KnownServer known, NodeContext context) {
-		return List.of(UUID.randomUUID().toString(), facts.incarnation(), Long.toString(context.ticker().epochMicros()),
-				known.marker(), known.process(), flag(facts.durable()), flag(known.durable()),
-				flag(!facts.mayHaveOldData()), Long.toString(context.settings().retention().toMillis()));
+		return List.of(UUID.randomUUID().toString(), facts.process(), Long.toString(context.ticker().epochMicros()),
+				known.data(), known.process(), flag(facts.durable()), flag(known.durable()), flag(facts.readOwnFile()),
+				Long.toString(context.settings().retention().toMillis()));
 	}
 
 	public static DataHistory parse(List<String> answer, NodeContext context) {
@@ -97,7 +98,7 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 	 * Returns the server of a check, as this client remembers it.
 	 */
 	public KnownServer server(ServerFacts facts) {
-		return new KnownServer(this.marker.id(), facts.incarnation(), facts.durable() && this.durable);
+		return new KnownServer(this.marker.id(), facts.process(), facts.durable() && this.durable);
 	}
 
 	private static String flag(boolean value) {
@@ -105,15 +106,16 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 	}
 
 	/**
-	 * What this client remembers about a server since its last check.
+	 * What this client remembers about a server since its last check, in the words of the
+	 * table of {@link DataHistory#SCRIPT}.
 	 *
-	 * @param marker the id of the server's data, empty before the first check
+	 * @param data the id of the server's data, empty before the first check
 	 * @param process an id that changes when the server restarts or takes over another
 	 * server's data
 	 * @param durable whether each check by this client found that the server writes to
 	 * disk before it acknowledges a write
 	 */
-	public record KnownServer(String marker, String process, boolean durable) {
+	public record KnownServer(String data, String process, boolean durable) {
 
 		public static final KnownServer NONE = new KnownServer("", "", false);
 
@@ -127,11 +129,19 @@ public record DataHistory(Marker marker, Duration age, boolean durable, long sin
 		 * data is replaced.
 		 */
 		public String id() {
-			return (this.marker + " " + this.process).strip();
+			return (this.data + " " + this.process).strip();
+		}
+
+		/**
+		 * Applies the table of {@link DataHistory#SCRIPT}.
+		 * @param ownFile whether the process of this server read its own file
+		 */
+		public boolean hasLocksOf(KnownServer former, boolean ownFile) {
+			return this.data.equals(former.data) && (this.process.equals(former.process) || former.durable && ownFile);
 		}
 
 		public KnownServer withoutDurability() {
-			return new KnownServer(this.marker, this.process, false);
+			return new KnownServer(this.data, this.process, false);
 		}
 
 	}

@@ -59,7 +59,7 @@ public record ServerFacts(String runId, String replicationId, String role, boole
 	 * server. For a server that was not promoted, a new replication id only means that a
 	 * replica was connected.
 	 */
-	public String incarnation() {
+	public String process() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
 	}
 
@@ -68,21 +68,12 @@ public record ServerFacts(String runId, String replicationId, String role, boole
 	}
 
 	/**
-	 * Whether a restarted server still has all locks from before the restart.
-	 * @param formerWasDurable whether the former process acknowledged a write only after
-	 * the write was on disk
+	 * Whether the server process read all its data from its own append-only file. A
+	 * server without such a file starts from a snapshot, and a promoted replica lacks the
+	 * writes that did not reach it, so both may lack the latest writes.
 	 */
-	public boolean keepsLocksOf(boolean formerWasDurable) {
-		return formerWasDurable && !mayHaveOldData();
-	}
-
-	/**
-	 * Whether the server may have started from old data, without the latest writes. A
-	 * server without an append-only file starts from a snapshot. A promoted replica lacks
-	 * the writes that did not reach it.
-	 */
-	public boolean mayHaveOldData() {
-		return this.promoted || !this.appendOnly;
+	public boolean readOwnFile() {
+		return this.appendOnly && !this.promoted;
 	}
 
 	public boolean mayEvict() {

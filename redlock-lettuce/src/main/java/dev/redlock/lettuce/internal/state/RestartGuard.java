@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *  unknown | waiting                        | waiting           | unknown
  *  waiting | waiting, voted when it is over | waiting anew      | unknown
  *  voted   | voted                          | waiting           | unknown
- * </pre> {@link DataHistory} takes the other half of the decision, on the server: since
- * when no client has seen a loss of locks.
+ * </pre> The table of {@link DataHistory#SCRIPT} says whether a check finds the former
+ * locks.
  */
 final class RestartGuard {
 
@@ -78,7 +78,7 @@ final class RestartGuard {
 			Duration remaining = remaining(waiting, history.age());
 			if (!remaining.isZero()) {
 				return NodeState.quarantined(waiting.before.why + CONSEQUENCE, remaining, this.ticker.nanoTime(),
-						connection, waiting.server.known.id().equals(waiting.keeps()));
+						connection, waiting.server.known.id().equals(waiting.mayExtend()));
 			}
 			hasWaited();
 		}
@@ -121,12 +121,12 @@ final class RestartGuard {
 		}
 		String why = "The clock of the server stepped forward by " + stepMicros / 1000 + " ms, so the server may "
 				+ "have forgotten locks too early";
-		doubt(why, this.trust.keeps());
+		doubt(why, this.trust.mayExtend());
 		return why;
 	}
 
-	private void doubt(String why, String keeps) {
-		this.trust = new Unknown(DOUBTED, why, keeps);
+	private void doubt(String why, String mayExtend) {
+		this.trust = new Unknown(DOUBTED, why, mayExtend);
 	}
 
 	private Trust trustAfterCheck(ServerFacts facts, DataHistory history) {
@@ -165,22 +165,22 @@ final class RestartGuard {
 		Server server();
 
 		/**
-		 * Returns the id of the server that keeps its locks although its clock stepped,
-		 * or an empty text.
+		 * Returns the id of the server that may extend its locks although its clock
+		 * stepped, or an empty text.
 		 */
-		String keeps();
+		String mayExtend();
 
 	}
 
-	private record Unknown(Server server, String why, String keeps) implements Trust {
+	private record Unknown(Server server, String why, String mayExtend) implements Trust {
 
 	}
 
 	private record Waiting(Server server, Unknown before, long sinceNanos) implements Trust {
 
 		@Override
-		public String keeps() {
-			return this.before.keeps;
+		public String mayExtend() {
+			return this.before.mayExtend;
 		}
 
 	}
@@ -188,7 +188,7 @@ final class RestartGuard {
 	private record Voted(Server server) implements Trust {
 
 		@Override
-		public String keeps() {
+		public String mayExtend() {
 			return this.server.known.id();
 		}
 
@@ -204,12 +204,13 @@ final class RestartGuard {
 		}
 
 		/**
-		 * The time of the last loss of locks differs if other clients have noticed a loss
-		 * that this client missed.
+		 * After a restart, the time of the last loss of locks differs if other clients
+		 * have noticed a loss that this client missed.
 		 */
 		boolean hasLocksOf(Server former, ServerFacts facts) {
-			return this.known.id().equals(former.known.id()) || (this.sinceMicros == former.sinceMicros
-					&& facts.keepsLocksOf(former.known.durable()) && this.known.marker().equals(former.known.marker()));
+			boolean sameProcess = this.known.process().equals(former.known.process());
+			return this.known.hasLocksOf(former.known, facts.readOwnFile())
+					&& (sameProcess || this.sinceMicros == former.sinceMicros);
 		}
 
 		/**
@@ -217,7 +218,7 @@ final class RestartGuard {
 		 * may hide evictions.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
-			return facts.evictedKeys() != this.evictedKeys && this.known.process().equals(facts.incarnation());
+			return facts.evictedKeys() != this.evictedKeys && this.known.process().equals(facts.process());
 		}
 
 	}

@@ -63,7 +63,7 @@ class ServerFactsTests {
 		assertThat(ServerFacts.combined(List.of(durable, durable)).durable()).isTrue();
 		assertThat(ServerFacts.combined(List.of(durable, everySecond)).durable()).isFalse();
 		assertThat(ServerFacts.combined(List.of(everySecond, durable)).durable()).isFalse();
-		assertThat(ServerFacts.combined(List.of(everySecond, durable)).mayHaveOldData()).isFalse();
+		assertThat(ServerFacts.combined(List.of(everySecond, durable)).readOwnFile()).isTrue();
 	}
 
 	@ParameterizedTest
@@ -81,9 +81,9 @@ class ServerFactsTests {
 	void aClusterMayHaveOldDataIfOneOfItsMastersMay(String doubt) {
 		ServerFacts current = master("a", "aof_enabled:1", null);
 		ServerFacts old = master("b", doubt + "\naof_enabled:1", null);
-		assertThat(ServerFacts.combined(List.of(current)).mayHaveOldData()).isFalse();
-		assertThat(ServerFacts.combined(List.of(current, old)).mayHaveOldData()).isTrue();
-		assertThat(ServerFacts.combined(List.of(old, current)).mayHaveOldData()).isTrue();
+		assertThat(ServerFacts.combined(List.of(current)).readOwnFile()).isTrue();
+		assertThat(ServerFacts.combined(List.of(current, old)).readOwnFile()).isFalse();
+		assertThat(ServerFacts.combined(List.of(old, current)).readOwnFile()).isFalse();
 	}
 
 	@Test

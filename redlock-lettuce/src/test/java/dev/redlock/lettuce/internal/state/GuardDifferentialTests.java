@@ -252,7 +252,7 @@ public class GuardDifferentialTests {
 			long serverMicros = Long.parseLong(answer.get(4)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
 			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.id(), known.durable(),
-					facts.incarnation(), facts.durable(), facts.appendOnly(), serverMicros, clientMicros);
+					facts.process(), facts.durable(), facts.appendOnly(), serverMicros, clientMicros);
 			long age = Math.max(0,
 					Math.min(serverMicros - modelled.sinceServerMicros(), clientMicros - modelled.sinceClientMicros()));
 			assertThat(modelled.marker()).isEqualTo(seen.marker().id());

@@ -33,6 +33,9 @@ class RestartModelTests {
 
 	private static final Path GUARD = Path.of("src/main/java/dev/redlock/lettuce/internal/state/RestartGuard.java");
 
+	private static final Path HISTORY = Path
+		.of("src/main/java/dev/redlock/lettuce/internal/connection/DataHistory.java");
+
 	private static final Pattern CODE = Pattern.compile("(?m)^// code ([\\w.]+) (\\w+)$");
 
 	private static @Nullable RestartModel loaded;
@@ -124,7 +127,8 @@ class RestartModelTests {
 		assertThat(digests).containsExactlyInAnyOrderEntriesOf(Map.of("DataHistory.SCRIPT", digest(DataHistory.SCRIPT),
 				"RestartGuard.trustAfterCheck", digest(method(guard, "private Trust trustAfterCheck(")),
 				"RestartGuard.remaining", digest(method(guard, "private Duration remaining(")), "Server.hasLocksOf",
-				digest(method(guard, "boolean hasLocksOf("))));
+				digest(method(guard, "boolean hasLocksOf(")), "KnownServer.hasLocksOf",
+				digest(method(Files.readString(HISTORY), "public boolean hasLocksOf("))));
 	}
 
 	@Test
