@@ -90,7 +90,7 @@ class CitedTestsTests {
 						LETTUCE + "connection/DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
 				new Pair(
 						"dev.redlock.lettuce.internal.clock.PauseDetectorTests.aMajorityThatGainedDifferentAmountsHasStepped",
-						LETTUCE + "clock/PauseDetector.java", "agreeing >= this.majority", "agreeing >= 1"),
+						LETTUCE + "clock/Gains.java", "agreeing >= this.majority", "agreeing >= 1"),
 				new Pair(
 						"dev.redlock.lettuce.internal.state.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
 								+ "LongerDoes",

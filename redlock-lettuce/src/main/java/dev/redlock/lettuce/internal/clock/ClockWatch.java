@@ -120,7 +120,7 @@ public final class ClockWatch {
 	 * @return by how many microseconds the server's clock stepped forward, zero for no
 	 * step
 	 */
-	public long decide(long pausedMicros, @Nullable Range range) {
+	public long goOn(long pausedMicros, @Nullable Range range) {
 		if (this.history != null && pausedMicros != 0) {
 			this.history = this.history.plus(pausedMicros, (range != null) ? range.wallMicros : wallMicros());
 		}

@@ -85,7 +85,13 @@ public final class NodeClocks {
 			stage.complete(vote);
 		}
 		else {
-			this.context.pauses().whenDecided(() -> complete(stage, vote, serverMicros, forwardStepsBefore));
+			// A clock step may have ended the lock of another holder early, so a grant
+			// after a step does not count.
+			this.context.pauses()
+				.whenDecided(() -> stage.complete((this.forwardSteps == forwardStepsBefore) ? vote
+						: new Faulted(Fault.STALE,
+								"The clock of the server stepped forward, so locks may end too early", true,
+								serverMicros)));
 		}
 	}
 
@@ -134,13 +140,6 @@ public final class NodeClocks {
 			return granted.nodeMicros();
 		}
 		return (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
-	}
-
-	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int forwardStepsBefore) {
-		// A clock step may have ended the lock of another holder early, so a grant after
-		// a step does not count.
-		stage.complete((this.forwardSteps == forwardStepsBefore) ? vote : new Faulted(Fault.STALE,
-				"The clock of the server stepped forward, so locks may end too early", true, serverMicros));
 	}
 
 }

@@ -2,10 +2,8 @@ package dev.redlock.lettuce.internal.clock;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -28,17 +26,17 @@ import org.slf4j.LoggerFactory;
  * of this process stands still while its machine is suspended or moved. After a pause of
  * this process, the clocks of all servers seem to have stepped forward.
  * <p>
- * When one server's clock seems to step, the detector asks all nodes for their time. This
- * process was paused if the clocks of all answering servers got ahead, a majority of them
- * equally far. If one server's clock did not get ahead, each clock that got ahead has
- * stepped. If most server clocks came closer to this client's wall clock, they were
- * probably corrected, so they have stepped.
+ * When one server's clock seems to step, the detector asks all nodes for their time, and
+ * {@link Gains} decides. Votes on new locks wait meanwhile.
  */
 public final class PauseDetector {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	private static final long SAME_MICROS = TimeUnit.NANOSECONDS.toMicros(ClockWatch.LEAST_STEP.toNanos());
+	private static final String PAUSED = "This process was paused, suspended or moved, and its monotonic clock did not "
+			+ "count the pause. The clocks of a majority of the redlock nodes show the pause.";
+
+	private static final String STEPPED = "The clocks of a majority of the redlock nodes have stepped forward.";
 
 	private static final int LEAST_WITNESSES = 2;
 
@@ -106,7 +104,12 @@ public final class PauseDetector {
 		if (stepMicros > 0) {
 			this.suspicion = new Suspicion(this.ticker.nanoTime(), range, new HashMap<>(),
 					new HashMap<>(Map.of(clock, range)), new ArrayList<>());
-			ask(this.suspicion, (this.nodes.size() >= LEAST_WITNESSES) ? MOST_ROUNDS : 0);
+			if (this.nodes.size() >= LEAST_WITNESSES) {
+				ask(this.suspicion, MOST_ROUNDS);
+			}
+			else {
+				decide(this.suspicion, 0);
+			}
 		}
 		else if (stepMicros < 0) {
 			node.stepped(stepMicros);
@@ -126,16 +129,15 @@ public final class PauseDetector {
 	}
 
 	/**
-	 * Asks all nodes for their time, because one node alone cannot show whether its clock
-	 * stepped or this process was paused.
+	 * Asks all nodes for their time, in up to so many rounds, because one node alone
+	 * cannot show whether its clock stepped or this process was paused.
 	 */
 	private void ask(Suspicion current, int rounds) {
-		CompletableFuture<Void> asked = CompletableFuture
-			.allOf(((rounds > 0) ? this.nodes : List.<NodeClocks>of()).stream()
-				.map(NodeClocks::ask)
-				.filter(Objects::nonNull)
-				.map(CompletionStage::toCompletableFuture)
-				.toArray(CompletableFuture[]::new));
+		CompletableFuture<Void> asked = CompletableFuture.allOf(this.nodes.stream()
+			.map(NodeClocks::ask)
+			.filter(Objects::nonNull)
+			.map(CompletionStage::toCompletableFuture)
+			.toArray(CompletableFuture[]::new));
 		Timeout timer = this.loop.schedule(this.patience, () -> asked.complete(null));
 		asked.whenComplete((all, failure) -> {
 			timer.cancel();
@@ -144,45 +146,21 @@ public final class PauseDetector {
 	}
 
 	private void decide(Suspicion current, int rounds) {
-		List<Gain> all = gains(current, false);
-		List<Gain> recent = gains(current, true);
-		List<Gain> gains = (least(all) > least(recent)) ? all : recent;
-		if (rounds > 0 && mayBecomeExact(gains)) {
-			// The network may be slow right after a pause, so all nodes are asked for
-			// their time again.
+		Gains gains = new Gains(gains(current, false), gains(current, true), this.majority);
+		if (rounds > 0 && gains.mayBecomeExact()) {
 			ask(current, rounds);
 			return;
 		}
-		// The shortest pause that explains all answers is used, because a longer pause
-		// could hide a clock step.
-		long pause = least(gains);
-		long agreeing = all.stream().filter((gain) -> gain.least() - pause <= SAME_MICROS).count();
-		boolean paused = pause > 0 && agreeing >= this.majority && !wereCorrected(recent);
+		long pause = gains.pauseMicros();
 		this.suspicion = null;
-		if (paused) {
+		if (pause > 0) {
 			this.pausedNanos = current.askedNanos;
 		}
-		countGains(gains, paused);
+		missed(gains.missedMicros(), (pause > 0) ? PAUSED : STEPPED);
 		for (NodeClocks node : this.nodes) {
-			node.clocks()
-				.forEach((clock) -> node.stepped(clock.decide(paused ? pause : 0, current.shown(clock, paused))));
+			node.clocks().forEach((clock) -> node.stepped(clock.goOn(pause, current.shown(clock, pause > 0))));
 		}
 		current.waiting.forEach(Runnable::run);
-	}
-
-	private void countGains(List<Gain> gains, boolean paused) {
-		List<Gain> highest = gains.stream().sorted(Comparator.comparingLong(Gain::most).reversed()).toList();
-		if (paused) {
-			missed(highest.get(0).most(),
-					"This process was paused, suspended or moved, and its monotonic clock did not count the pause. The "
-							+ "clocks of a majority of the redlock nodes show the pause.");
-		}
-		else if (highest.size() >= this.majority && highest.get(this.majority - 1).least() > SAME_MICROS) {
-			// If the clocks of a majority of the servers step forward, a majority of a
-			// lock's keys expire early.
-			missed(highest.get(this.majority - 1).most(),
-					"The clocks of a majority of the redlock nodes have stepped forward.");
-		}
 	}
 
 	/**
@@ -191,54 +169,38 @@ public final class PauseDetector {
 	 */
 	private List<Gain> gains(Suspicion current, boolean recentOnly) {
 		return this.nodes.stream()
-			.map((node) -> node.gain((clock) -> clock.gain(current.late.get(clock), recentOnly)))
+			.map((node) -> node.gain((clock) -> clock.gain(current.since.get(clock), recentOnly)))
 			.filter(Objects::nonNull)
 			.toList();
 	}
 
-	private static long least(List<Gain> gains) {
-		return gains.stream().mapToLong(Gain::least).min().orElse(0);
-	}
-
-	/**
-	 * Whether the answers fit a pause but are too few or too slow to prove a pause.
-	 */
-	private boolean mayBecomeExact(List<Gain> gains) {
-		if (gains.isEmpty()) {
-			return true;
-		}
-		LongSummaryStatistics least = gains.stream().mapToLong(Gain::least).summaryStatistics();
-		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
-		boolean exact = gains.size() >= this.majority && most.getMax() - least.getMin() <= SAME_MICROS;
-		return !exact && least.getMax() - most.getMin() <= SAME_MICROS;
-	}
-
-	private static boolean wereCorrected(List<Gain> gains) {
-		return gains.stream().filter(Gain::correction).count() > gains.size() / 2;
-	}
-
 	private void missed(long micros, String reason) {
-		// Only the event loop writes this field, so the update need not be atomic.
-		this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
-		logger.warn("{} The leases of this process end {} ms earlier.", reason, TimeUnit.MICROSECONDS.toMillis(micros));
+		if (micros > 0) {
+			// Only the event loop writes this field, so the update need not be atomic.
+			this.missedNanos = this.missedNanos + TimeUnit.MICROSECONDS.toNanos(micros);
+			logger.warn("{} The leases of this process end {} ms earlier.", reason,
+					TimeUnit.MICROSECONDS.toMillis(micros));
+		}
 	}
 
 	/**
 	 * What is known since one server's clock seemed to step.
 	 *
 	 * @param first the clock offset that shows the step
-	 * @param early the clock offsets from commands that were sent before a possible pause
-	 * @param late the clock offsets from commands that were sent since the suspicion
+	 * @param before the clock offsets from commands that were sent before the suspicion,
+	 * and so perhaps answered before a pause
+	 * @param since the clock offsets from commands that were sent since the suspicion;
+	 * {@code first} is among them until its server answers again
 	 */
-	private record Suspicion(long askedNanos, Range first, Map<ClockWatch, Range> early, Map<ClockWatch, Range> late,
+	private record Suspicion(long askedNanos, Range first, Map<ClockWatch, Range> before, Map<ClockWatch, Range> since,
 			List<Runnable> waiting) {
 
 		void add(ClockWatch clock, long sentNanos, Range range) {
 			if (sentNanos - this.askedNanos >= 0) {
-				this.late.merge(clock, range, (known, next) -> (known == this.first) ? next : known.and(next));
+				this.since.merge(clock, range, (known, next) -> (known == this.first) ? next : known.and(next));
 			}
 			else {
-				this.early.put(clock, range);
+				this.before.put(clock, range);
 			}
 		}
 
@@ -247,8 +209,8 @@ public final class PauseDetector {
 		 * offset from before it shows none.
 		 */
 		@Nullable Range shown(ClockWatch clock, boolean paused) {
-			Range known = this.late.get(clock);
-			return (known != null || paused) ? known : this.early.get(clock);
+			Range known = this.since.get(clock);
+			return (known != null || paused) ? known : this.before.get(clock);
 		}
 
 	}

@@ -88,7 +88,7 @@ class ClockWatchTests {
 				long now = this.time.nanoTime() / 1000;
 				Range range = fresh.range(this.time.nanoTime(), now + gain);
 				if (fresh.observe(range) > 0) {
-					fresh.decide(0, range);
+					fresh.goOn(0, range);
 					gained.clear();
 				}
 				gained.add(new long[] { now, gain });
@@ -125,7 +125,7 @@ class ClockWatchTests {
 		this.time.advance(back);
 		Range range = this.watch.range(sent, serverMicros);
 		long step = this.watch.observe(range);
-		return (step > 0) ? this.watch.decide(0, range) : step;
+		return (step > 0) ? this.watch.goOn(0, range) : step;
 	}
 
 }

@@ -278,7 +278,7 @@ public class GuardDifferentialTests {
 			Range range = this.clock.range(sentNanos, serverMicros);
 			long step = this.clock.observe(range);
 			if (step > 0) {
-				this.clock.decide(0, range);
+				this.clock.goOn(0, range);
 			}
 			boolean doubted = step != 0 && this.real.clockStepped(step) != null;
 			boolean seemsToStep = this.simulated.told(sentNanos, serverMicros);
