@@ -203,20 +203,9 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		}
 	}
 
-	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
-		NodeConnection connection = seen.connection();
-		if (connection == null) {
-			return CompletableFuture.completedFuture(seen.denial());
-		}
-		CompletionStage<Vote> vote = connection.run(call);
-		NodeState now = state();
-		if (call.script().bound() && now != seen) {
-			// The script may have run on a server process that was not checked, so its
-			// answer does not count.
-			Faulted denial = now.denial();
-			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
-		}
-		return vote;
+	private static CompletionStage<Vote> run(NodeState state, ScriptCall call) {
+		NodeConnection connection = state.connection();
+		return (connection != null) ? connection.run(call) : CompletableFuture.completedFuture(state.denial());
 	}
 
 	private static boolean splits(NodeState state, List<String> keys) {
