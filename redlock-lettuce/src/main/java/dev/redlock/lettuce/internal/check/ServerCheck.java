@@ -3,6 +3,7 @@ package dev.redlock.lettuce.internal.check;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,12 +95,14 @@ public final class ServerCheck {
 	}
 
 	CompletionStage<ServerFacts> readFacts(NodeServers connections) {
-		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
+		return askEach(connections, this::facts).thenApply((each) -> ServerFacts.combined(each.values()));
 	}
 
-	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownServer known) {
-		watchClocks(connections, each);
-		ServerFacts facts = ServerFacts.combined(each);
+	private CompletionStage<ServerReport> examine(NodeServers connections, Map<ServerConnection, ServerFacts> each,
+			KnownServer known) {
+		each.forEach((server, facts) -> server.watch(this.clocks.of(server.place(), facts)));
+		this.clocks.keepOnly(each.keySet().stream().map(ServerConnection::place).collect(Collectors.toSet()));
+		ServerFacts facts = ServerFacts.combined(each.values());
 		return history(connections, facts, known)
 			.thenCompose((history) -> loadAll(connections, each, history).thenApply((loaded) -> history))
 			.thenCompose((history) -> trial(connections, facts)
@@ -122,15 +125,16 @@ public final class ServerCheck {
 	 * locks. Scripts for a server out of memory do not check the {@link Marker}, because
 	 * such a server grants no locks.
 	 */
-	private CompletionStage<ServerReport> refused(NodeServers connections, List<ServerFacts> each, Throwable refusal) {
+	private CompletionStage<ServerReport> refused(NodeServers connections, Map<ServerConnection, ServerFacts> each,
+			Throwable refusal) {
 		CompletionStage<ServerReport> refused = CompletableFuture.failedStage(refusal);
 		return this.lastRunIds.containsAll(runIds(each))
 				? loadAll(connections, each, null).handle((loaded, failure) -> loaded).thenCompose((loaded) -> refused)
 				: refused;
 	}
 
-	private static Set<String> runIds(List<ServerFacts> each) {
-		return each.stream().map(ServerFacts::runId).collect(Collectors.toSet());
+	private static Set<String> runIds(Map<ServerConnection, ServerFacts> each) {
+		return each.values().stream().map(ServerFacts::runId).collect(Collectors.toSet());
 	}
 
 	/**
@@ -154,14 +158,15 @@ public final class ServerCheck {
 		return claimed.thenCompose((done) -> extended).thenCompose((done) -> released).thenCompose((done) -> announced);
 	}
 
-	private static <T> CompletableFuture<List<T>> askEach(NodeServers connections,
-			Function<ServerConnection, CompletionStage<T>> question) {
-		List<CompletableFuture<T>> asked = connections.servers()
-			.stream()
-			.map((server) -> question.apply(server).toCompletableFuture())
-			.toList();
-		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-			.thenApply((done) -> asked.stream().map(CompletableFuture::join).toList());
+	private static CompletableFuture<Map<ServerConnection, ServerFacts>> askEach(NodeServers connections,
+			Function<ServerConnection, CompletionStage<ServerFacts>> question) {
+		Map<ServerConnection, CompletableFuture<ServerFacts>> asked = new LinkedHashMap<>();
+		connections.servers().forEach((server) -> asked.put(server, question.apply(server).toCompletableFuture()));
+		return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new)).thenApply((done) -> {
+			Map<ServerConnection, ServerFacts> answers = new LinkedHashMap<>();
+			asked.forEach((server, answer) -> answers.put(server, answer.join()));
+			return answers;
+		});
 	}
 
 	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded) {
@@ -187,16 +192,6 @@ public final class ServerCheck {
 			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.of(info, fsync,
 					this.context.keepsAcknowledgedWrites(), this.settings.allowEviction()));
 		});
-	}
-
-	private void watchClocks(NodeServers connections, List<ServerFacts> each) {
-		Set<String> places = new HashSet<>();
-		for (int i = 0; i < each.size(); i++) {
-			ServerConnection server = connections.servers().get(i);
-			places.add(server.place());
-			server.watch(this.clocks.of(server.place(), each.get(i)));
-		}
-		this.clocks.keepOnly(places);
 	}
 
 	/**
@@ -252,14 +247,12 @@ public final class ServerCheck {
 	 * Only the scripts for a single server read the {@link Marker}, because a script
 	 * cannot read keys of another master.
 	 */
-	private static CompletionStage<Void> loadAll(NodeServers connections, List<ServerFacts> each,
+	private static CompletionStage<Void> loadAll(NodeServers connections, Map<ServerConnection, ServerFacts> each,
 			@Nullable DataHistory history) {
 		Marker marker = (history != null && each.size() == 1) ? history.marker() : null;
 		List<CompletableFuture<?>> loads = new ArrayList<>();
-		for (int i = 0; i < each.size(); i++) {
-			ServerConnection server = connections.servers().get(i);
-			loads.add(server.use(new BoundScripts(each.get(i).runId(), marker, connections.channels())));
-		}
+		each.forEach((server, facts) -> loads
+			.add(server.use(new BoundScripts(facts.runId(), marker, connections.channels()))));
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}
 
