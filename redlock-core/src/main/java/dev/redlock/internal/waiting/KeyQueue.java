@@ -176,7 +176,8 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		release.send(this.context);
-		// If a holder of a lock has no turn, because it had asked beside this queue or lost
+		// If a holder of a lock has no turn, because it had asked beside this queue or
+		// lost
 		// its lease, the first request waits for the announcement of the release.
 		if (isTurnOf(holder) || this.permits > 0) {
 			this.nextTry.released(this.fairness.pauseForOthersNanos());
