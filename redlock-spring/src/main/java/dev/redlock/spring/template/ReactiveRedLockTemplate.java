@@ -97,8 +97,7 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Creates a template for callbacks that do not take part in the outer transaction,
-	 * like {@link RedLockTemplate#apartFromTransactions(boolean)}.
+	 * Creates a template for callbacks that do not take part in the outer transaction.
 	 * @return the template
 	 */
 	public ReactiveRedLockTemplate apartFromTransactions(boolean suspends) {

@@ -12,8 +12,8 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.validation.beanvalidation.MethodValidationInterceptor;
 
 /**
- * Validates the arguments of a call before its lock is taken, although Spring puts method
- * validation behind the lock, next to the method.
+ * Validates the arguments of a call whose lock names cannot be read. Spring validates the
+ * arguments of other calls behind the lock, next to the method.
  */
 final class ArgumentValidation {
 

@@ -57,7 +57,7 @@ public final class AsyncExecution<T extends @Nullable Object> {
 
 	/**
 	 * Acquires the lock without blocking a thread, and runs the callback on the executor,
-	 * because the lock may be acquired on a thread for I/O or timers.
+	 * because the callback may block, and the threads that tell of a lock must not.
 	 * @param decorator decorates the callback on the thread of the caller; if the
 	 * decorator throws, no outer lease was re-entered
 	 */
