@@ -294,7 +294,7 @@ public final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Whether a detached lease would still be valid if it had not been detached.
+	 * Whether a lease that was detached or released would otherwise still be valid.
 	 */
 	public boolean wouldBeValid() {
 		return this.validity.remainingNanos(this.context.ticker()) > 0;

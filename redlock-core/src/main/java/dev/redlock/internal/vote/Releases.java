@@ -23,8 +23,8 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * Sends each release to all nodes at once. A release that fails on a node is sent again
- * until the lock has expired on the node.
+ * Sends each release to all nodes of its lock at once, and again to a node on which it
+ * failed, until the lock has expired there.
  */
 public final class Releases {
 

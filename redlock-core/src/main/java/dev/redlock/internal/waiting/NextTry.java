@@ -164,12 +164,12 @@ public final class NextTry {
 		UNANNOUNCED_RELEASE,
 
 		/**
-		 * The request waits because several owners compete, and none has a majority or an
-		 * agreed fence.
+		 * The request waits because several owners compete without a majority or an
+		 * agreed fence, or because the owner may just be releasing.
 		 */
 		RIVALS,
 
-		/** The request waits until a majority of the nodes can vote. */
+		/** The request waits until a majority of the nodes can vote in time. */
 		NODES;
 
 		/**

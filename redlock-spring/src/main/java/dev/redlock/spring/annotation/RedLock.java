@@ -40,9 +40,9 @@ import org.springframework.core.annotation.AliasFor;
  * unit, because {@code "5"} means 5 ms and was probably meant as seconds.
  * <h2>Nesting</h2> A nested call locks only the names that its thread has not locked
  * already. For names that an outer call has locked, the ttl and the renewal of the outer
- * call apply. If a locked method calls several asynchronous or reactive methods that lock the
- * same name, these run one after the other. If a locked asynchronous method calls methods
- * that lock the same name, the called methods must end first. The class
+ * call apply. If a locked method calls several asynchronous or reactive methods that lock
+ * the same name, these run one after the other. If a locked asynchronous method calls
+ * methods that lock the same name, the called methods must end first. The class
  * {@link dev.redlock.CurrentLease} gives access to the lease of the call, which covers
  * all of the call's names. A lease on several names is lost when the lock on one of the
  * names is lost. {@code CurrentLease.require(name).fence()} returns the fencing token of

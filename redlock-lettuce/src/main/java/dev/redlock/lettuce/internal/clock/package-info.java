@@ -6,7 +6,8 @@
  * what all parts of a node share, among it the detector.
  * <p>
  * The page on safety has the timeline of a pause and of a step, in numbers. This package
- * measures; what a step means for a node is decided above it.
+ * measures, and turns a grant that a step made doubtful into a fault; what a step means
+ * for the state of a node is decided above it.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.clock;

@@ -6,8 +6,9 @@
  * results of a check. {@code NettyLoop} is the event loop. {@code NodeResources},
  * {@code HelperThreads} and {@code HelperThreadResolver} own the threads.
  * <p>
- * A connection never reconnects and never decides about votes. A change here must keep
- * the order of commands, and must not let a command run twice.
+ * A connection never reconnects, and answers only calls that it does not send, because
+ * the server is behind. A change here must keep the order of commands, and must not let a
+ * command run twice.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.connection;

@@ -6,8 +6,8 @@
  * {@code UnfitServerException} explain what went wrong, and {@code AclRules} lists the
  * rights of the Redis user.
  * <p>
- * Nothing here sends a command or remembers a connection, so texts may be changed without
- * knowing the rest.
+ * Nothing here sends a command or remembers a connection, so texts for readers may be
+ * changed without knowing the rest.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.facts;

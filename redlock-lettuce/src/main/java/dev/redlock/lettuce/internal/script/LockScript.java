@@ -357,8 +357,8 @@ public enum LockScript {
 	}
 
 	/**
-	 * Whether the script begins a request for a lock, so that it may wait for calls that
-	 * serve held locks.
+	 * Whether the script serves no held lock, so that it is not sent while the server is
+	 * behind.
 	 */
 	public boolean begins() {
 		return this == ACQUIRE || this == SUCCEED || this == INSPECT;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * it must wait before it votes on locks: <pre>
  *  trust   | a check finds the former locks | finds other locks | locks may be lost
  *  --------+--------------------------------+-------------------+------------------
- *  unknown | waiting                        | waiting           | unknown
+ *  unknown | cannot be                      | waiting           | unknown
  *  waiting | waiting, voted when it is over | waiting anew      | unknown
  *  voted   | voted                          | waiting           | unknown
  * </pre> The table of {@link DataHistory#SCRIPT} says whether a check finds the former
- * locks.
+ * locks. The first server of a client that expects a fresh server votes without waiting.
  */
 final class RestartGuard {
 
@@ -131,15 +131,15 @@ final class RestartGuard {
 
 	private Trust trustAfterCheck(ServerFacts facts, DataHistory history) {
 		Server server = new Server(history.server(facts), history.sinceMicros(), facts.evictedKeys());
+		if (this.trust instanceof Unknown before) {
+			return (before == FIRST && this.settings.fresh()) ? new Voted(server)
+					: new Waiting(server, before, this.ticker.nanoTime());
+		}
 		Server last = this.trust.server();
 		if (server.hasLocksOf(last, facts)) {
 			return sameTrustIn(last.known.durable() ? server : server.withoutDurability());
 		}
-		if (this.trust == FIRST && this.settings.fresh()) {
-			return new Voted(server);
-		}
-		Unknown before = (this.trust instanceof Unknown unknown) ? unknown : new Unknown(last, REPLACED, "");
-		return new Waiting(server, before, this.ticker.nanoTime());
+		return new Waiting(server, new Unknown(last, REPLACED, ""), this.ticker.nanoTime());
 	}
 
 	private Trust sameTrustIn(Server server) {

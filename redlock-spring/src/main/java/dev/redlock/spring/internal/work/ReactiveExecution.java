@@ -99,8 +99,9 @@ public final class ReactiveExecution {
 	}
 
 	/**
-	 * The scheduler runs the subscriber, because the subscriber may block, and the threads
-	 * that tell of a lock must not. A call that waits for nothing goes on at once.
+	 * The scheduler runs the subscriber, because the subscriber may block, and the
+	 * threads that tell of a lock must not. A call that waits for nothing goes on at
+	 * once.
 	 */
 	private Mono<LockedWork> acquired() {
 		CompletableFuture<LockedWork> acquired = this.request.acquireAsync(this.givenUp);
