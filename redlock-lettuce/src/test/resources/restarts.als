@@ -191,7 +191,7 @@ pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
 
 // --- a check. If one of these changes, compare it with the model, and write the new digest here.
 // code DataHistory.SCRIPT ee942a1f
-// code RestartGuard.trustAfterCheck deabab85
+// code RestartGuard.trustAfterCheck 2336ecc0
 // code RestartGuard.remaining 80f6e883
 // code Server.hasLocksOf 8e5afd81
 // code KnownServer.hasLocksOf 12a1c061
