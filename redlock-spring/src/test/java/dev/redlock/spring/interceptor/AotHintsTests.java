@@ -45,10 +45,10 @@ class AotHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "org.springframework.transaction.support.TransactionSynchronizationManager",
-			"org.springframework.transaction.interceptor.TransactionAspectSupport", "reactor.core.publisher.Flux",
-			"reactor.core.publisher.Mono", "reactor.core.scheduler.NonBlocking", "kotlinx.coroutines.reactor.MonoKt",
-			"kotlinx.coroutines.Job", "kotlin.sequences.Sequence", "kotlin.jvm.functions.Function0",
-			"org.springframework.web.context.request.async.DeferredResult", "org.springframework.http.HttpEntity" })
+			"reactor.core.publisher.Flux", "reactor.core.publisher.Mono", "reactor.core.scheduler.NonBlocking",
+			"kotlinx.coroutines.reactor.MonoKt", "kotlinx.coroutines.Job", "kotlin.sequences.Sequence",
+			"kotlin.jvm.functions.Function0", "org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.http.HttpEntity" })
 	void aTypeThatIsLookedUpByItsNameGetsAHint(String name) {
 		RuntimeHints hints = new RuntimeHints();
 		SpringFactoriesLoader.forResourceLocation(AotServices.FACTORIES_RESOURCE_LOCATION)

@@ -24,7 +24,6 @@ final class NamedTypeHints implements RuntimeHintsRegistrar {
 		ReflectionHints reflection = hints.reflection();
 		Stream
 			.of("org.springframework.transaction.support.TransactionSynchronizationManager",
-					"org.springframework.transaction.interceptor.TransactionAspectSupport",
 					"reactor.core.publisher.Flux", "reactor.core.scheduler.NonBlocking",
 					"io.netty.util.concurrent.FastThreadLocalThread", "kotlinx.coroutines.reactor.MonoKt")
 			.forEach((name) -> reflection.registerTypeIfPresent(classLoader, name));

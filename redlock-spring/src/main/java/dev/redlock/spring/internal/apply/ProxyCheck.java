@@ -14,7 +14,7 @@ import dev.redlock.LossReason;
 import dev.redlock.spring.annotation.RedLock.OnLoss;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.RedLockAdvisor;
-import dev.redlock.spring.internal.read.RedLockSpecReader;
+import dev.redlock.spring.internal.transaction.LeasesHeldByTransaction;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.framework.AopProxyUtils;
@@ -91,7 +91,8 @@ final class ProxyCheck {
 						&& before.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
 				PLACE, "a retry repeats work that may be committed: the lock can be lost when the work is done.",
 				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
-		method.refuseIf(RedLockSpecReader.SPRING_TX_PRESENT && before.stream().anyMatch(Transactions::isTransaction),
+		method.refuseIf(
+				LeasesHeldByTransaction.SPRING_TX_PRESENT && before.stream().anyMatch(Transactions::isTransaction),
 				PLACE, "the transaction begins before the lock is taken, so the method could read outdated data.",
 				"Remove the order of @EnableTransactionManagement, or set an order above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");

@@ -2,7 +2,7 @@ package dev.redlock.spring.internal.apply;
 
 import java.util.stream.Stream;
 
-import dev.redlock.spring.internal.read.RedLockSpecReader;
+import dev.redlock.spring.internal.transaction.LeasesHeldByTransaction;
 import dev.redlock.spring.template.TransactionLeases;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -44,7 +44,7 @@ final class TransactionObserver implements BeanPostProcessor, PriorityOrdered, S
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (RedLockSpecReader.SPRING_TX_PRESENT) {
+		if (LeasesHeldByTransaction.SPRING_TX_PRESENT) {
 			Stream
 				.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans,
 						ConfigurableTransactionManager.class, false, false))
@@ -55,7 +55,7 @@ final class TransactionObserver implements BeanPostProcessor, PriorityOrdered, S
 	}
 
 	private void observe(Object bean) {
-		if (RedLockSpecReader.SPRING_TX_PRESENT && bean instanceof ConfigurableTransactionManager manager) {
+		if (LeasesHeldByTransaction.SPRING_TX_PRESENT && bean instanceof ConfigurableTransactionManager manager) {
 			TransactionLeases.observe(manager);
 		}
 	}

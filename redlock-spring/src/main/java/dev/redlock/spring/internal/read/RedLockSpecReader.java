@@ -28,13 +28,13 @@ import dev.redlock.spring.internal.call.Skip;
 import dev.redlock.spring.internal.expression.LockText;
 import dev.redlock.spring.internal.expression.LockTextParser;
 import dev.redlock.spring.internal.method.EmptyValue;
+import dev.redlock.spring.internal.transaction.LeasesHeldByTransaction;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -46,10 +46,6 @@ public final class RedLockSpecReader {
 	private static final String MAX_HOLD = "maxHold";
 
 	private static final String PERMITS = "permits";
-
-	public static final boolean SPRING_TX_PRESENT = ClassUtils.isPresent(
-			"org.springframework.transaction.interceptor.TransactionAspectSupport",
-			RedLockSpecReader.class.getClassLoader());
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -122,7 +118,8 @@ public final class RedLockSpecReader {
 		}
 		templates = new LockedMethodExtension.Templates(() -> this.beanFactory.getBean(RedLockOperations.class),
 				() -> this.beanFactory.getBean(ReactiveRedLockTemplate.class));
-		return SPRING_TX_PRESENT ? TransactionAwareTemplates.of(templates, this.beanFactory, this.method) : templates;
+		return LeasesHeldByTransaction.SPRING_TX_PRESENT
+				? TransactionAwareTemplates.of(templates, this.beanFactory, this.method) : templates;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {
