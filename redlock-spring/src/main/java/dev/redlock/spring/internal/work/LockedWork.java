@@ -223,13 +223,21 @@ public final class LockedWork {
 	 * leases as suppressed.
 	 */
 	public Optional<LockLostException> loss(boolean committed) {
-		List<LockLostException> losses = this.leases.stream()
-			.flatMap((lease) -> lease.lossToReport(onLoss())
-				.stream()
-				.map((reason) -> lossException(lease, reason, committed)))
-			.toList();
-		losses.stream().skip(1).forEach((further) -> losses.get(0).addSuppressed(further));
-		return losses.stream().findFirst();
+		// A loop is faster than a stream, and each call asks for its loss.
+		LockLostException first = null;
+		for (BoundLease lease : this.leases) {
+			Optional<LossReason> reason = lease.lossToReport(onLoss());
+			if (reason.isPresent()) {
+				LockLostException loss = lossException(lease, reason.get(), committed);
+				if (first == null) {
+					first = loss;
+				}
+				else {
+					first.addSuppressed(loss);
+				}
+			}
+		}
+		return Optional.ofNullable(first);
 	}
 
 	LockLostException lossOf(Lease callbackLease, LossReason reason, boolean committed) {
