@@ -85,22 +85,24 @@ public record WorkRequest(@Nullable Redlock redlock, LockRequest request, CallSi
 	/**
 	 * Makes the call release its leases when it ends, and not at the end of the outer
 	 * transaction.
-	 * @param suspends whether the callback suspends the outer transaction and cannot see
-	 * its uncommitted writes
+	 * @param suspends whether the callback suspends the outer transaction, cannot see its
+	 * uncommitted writes, and commits itself; false if the callback only reads
 	 */
 	public WorkRequest releasingAtEnd(boolean suspends) {
-		if (suspends && this.site.transaction().writing() && !this.outer.isEmpty()) {
+		if (!suspends) {
+			return isHeldByTransaction() ? with(Commit.NONE, this.acquiresOnly) : this;
+		}
+		if (this.site.transaction().writing() && !this.outer.isEmpty()) {
 			throw uncommitted(this.outer.get(0));
 		}
-		return new WorkRequest(this.redlock, this.request, this.site, this.outer, this.given,
-				(suspends || this.commit == Commit.CALLBACK) ? Commit.CALLBACK : Commit.NONE, this.acquiresOnly);
+		return with(Commit.CALLBACK, this.acquiresOnly);
 	}
 
 	/**
 	 * Makes the call acquire a lease that the caller must close.
 	 */
 	public WorkRequest acquiringOnly() {
-		return new WorkRequest(this.redlock, this.request, this.site, this.outer, this.given, this.commit, true);
+		return with(this.commit, true);
 	}
 
 	/**
@@ -138,21 +140,24 @@ public record WorkRequest(@Nullable Redlock redlock, LockRequest request, CallSi
 	}
 
 	/**
-	 * Acquires the lock without blocking a thread.
-	 * @param givenUp ends the wait when it completes, and releases the leases of a call
-	 * whose callback has not begun
+	 * Takes the steps of {@link #acquire} without blocking a thread: waits for earlier
+	 * nested calls, then acquires the names that no outer lease covers.
+	 * @param givenUp completes when the caller no longer wants the lock: the step that
+	 * waits is cancelled, and a call that has its lock releases it, unless the callback
+	 * has begun
 	 */
 	CompletableFuture<LockedWork> acquireAsync(CompletableFuture<?> givenUp) {
 		List<NestedLease> reEntered = this.acquiresOnly ? this.outer : reEnter();
-		return stoppedBy(givenUp, earlierCallsEnded(reEntered)).thenCompose((nothing) -> attempt(reEntered, givenUp))
-			.whenComplete((work, failure) -> {
-				if (failure != null) {
-					refused(reEntered, AsyncExecution.unwrap(failure));
-				}
-				else {
-					givenUp.whenComplete((value, ended) -> work.cancelUnlessBegun());
-				}
-			});
+		CompletableFuture<Void> admitted = stoppedBy(givenUp, earlierCallsEnded(reEntered));
+		CompletableFuture<LockedWork> acquired = admitted.thenCompose((nothing) -> attempt(reEntered, givenUp));
+		return acquired.whenComplete((work, failure) -> {
+			if (failure != null) {
+				refused(reEntered, AsyncExecution.unwrap(failure));
+			}
+			else {
+				givenUp.whenComplete((value, ended) -> work.cancelUnlessBegun());
+			}
+		});
 	}
 
 	public boolean needsLock() {
@@ -179,6 +184,10 @@ public record WorkRequest(@Nullable Redlock redlock, LockRequest request, CallSi
 
 	boolean isHeldByTransaction() {
 		return this.commit == Commit.OUTER_TRANSACTION;
+	}
+
+	private WorkRequest with(Commit commit, boolean acquiresOnly) {
+		return new WorkRequest(this.redlock, this.request, this.site, this.outer, this.given, commit, acquiresOnly);
 	}
 
 	private void requireReEntrable(BoundLease lease) {
