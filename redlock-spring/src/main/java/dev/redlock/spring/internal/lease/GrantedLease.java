@@ -2,10 +2,11 @@ package dev.redlock.spring.internal.lease;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -39,10 +40,9 @@ public class GrantedLease extends BoundLease {
 	private final Function<GrantedLease, @Nullable Runnable> keeper;
 
 	/**
-	 * The number of suspended transactions that may have uncommitted writes under this
-	 * lease.
+	 * The suspended transactions that may have uncommitted writes under this lease.
 	 */
-	private final AtomicInteger suspensions = new AtomicInteger();
+	private final Set<Object> suspendedWriters = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Whether the loss of this lease was logged for a request that ignores losses.
@@ -194,15 +194,15 @@ public class GrantedLease extends BoundLease {
 	}
 
 	public boolean hasSuspendedWrites() {
-		return this.suspensions.get() > 0;
+		return !this.suspendedWriters.isEmpty();
 	}
 
-	public void suspend() {
-		this.suspensions.incrementAndGet();
+	public void suspendWriter(Object transaction) {
+		this.suspendedWriters.add(transaction);
 	}
 
-	public void resume() {
-		this.suspensions.decrementAndGet();
+	public void resumeWriter(Object transaction) {
+		this.suspendedWriters.remove(transaction);
 	}
 
 	public void markUsed() {

@@ -42,8 +42,6 @@ public abstract class LeasesHeldByTransaction {
 	 */
 	private volatile List<GrantedLease> around = List.of();
 
-	private volatile List<GrantedLease> suspendedLeases = List.of();
-
 	volatile Phase phase = Phase.OPEN;
 
 	LeasesHeldByTransaction(@Nullable LeasesHeldByTransaction outer) {
@@ -84,15 +82,20 @@ public abstract class LeasesHeldByTransaction {
 		return leases;
 	}
 
-	void suspend(boolean uncommitted) {
-		this.suspendedLeases = uncommitted
-				? Stream.concat(this.held.stream().map(HeldLease::lease), this.around.stream()).distinct().toList()
-				: List.of();
-		this.suspendedLeases.forEach(GrantedLease::suspend);
+	/**
+	 * Lets no other transaction re-enter the leases under which this transaction may have
+	 * written, because it would not see these writes.
+	 */
+	void suspendWrites() {
+		writtenUnder().forEach((lease) -> lease.suspendWriter(this));
 	}
 
-	void endSuspension() {
-		this.suspendedLeases.forEach(GrantedLease::resume);
+	void resumeWrites() {
+		writtenUnder().forEach((lease) -> lease.resumeWriter(this));
+	}
+
+	private Stream<GrantedLease> writtenUnder() {
+		return Stream.concat(this.held.stream().map(HeldLease::lease), this.around.stream());
 	}
 
 	/**
@@ -111,6 +114,7 @@ public abstract class LeasesHeldByTransaction {
 	 * Returns the leases to release after the transaction, the last lease first.
 	 */
 	List<GrantedLease> end(boolean mayHaveCommitted) {
+		resumeWrites();
 		List<GrantedLease> leases = new ArrayList<>();
 		for (HeldLease each : this.held) {
 			if (mayHaveCommitted) {

@@ -76,13 +76,17 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 
 	@Override
 	public Mono<Void> suspend() {
-		return Mono.fromRunnable(() -> suspend(this.phase == Phase.OPEN && isWriting(this.manager)));
+		return Mono.fromRunnable(() -> {
+			if (this.phase == Phase.OPEN && isWriting(this.manager)) {
+				suspendWrites();
+			}
+		});
 	}
 
 	@Override
 	public Mono<Void> resume() {
 		return Mono.fromRunnable(() -> {
-			endSuspension();
+			resumeWrites();
 			// Spring does not report whether the inner transaction has committed, so all
 			// writes under the leases count as committed.
 			leases(this).forEach(BoundLease::markCommitted);

@@ -100,13 +100,20 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 
 	/**
 	 * Whether the open transaction may have suspended another one unnoticed, because its
-	 * manager is not observed. The only transactional call of a thread suspends no other
-	 * transaction.
+	 * manager is not observed.
 	 */
 	public static boolean mayHideSuspendedWrites() {
 		TransactionHold current = current();
-		return isOpen() && (current == null || !current.observed) && StackWalker.getInstance()
-			.<Long>walk((frames) -> frames.filter(TransactionHold::isTransactionalCall).count()) != 1;
+		return isOpen() && (current == null || !current.observed) && !isInSingleTransactionalCall();
+	}
+
+	/**
+	 * The single transactional call of a thread suspends no other transaction. Code that
+	 * begins its transactions without such calls may have suspended one.
+	 */
+	private static boolean isInSingleTransactionalCall() {
+		return StackWalker.getInstance()
+			.<Long>walk((frames) -> frames.filter(TransactionHold::isTransactionalCall).limit(2).count()) == 1;
 	}
 
 	private static boolean isTransactionalCall(StackWalker.StackFrame frame) {
@@ -129,12 +136,17 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 
 	@Override
 	public void suspend() {
-		suspend((this.observed || this.phase == Phase.OPEN) && isWriting());
+		// Other callbacks hear of the commit of an unobserved transaction first, so a
+		// transaction that is completing may have committed.
+		boolean mayHaveCommitted = !this.observed && this.phase != Phase.OPEN;
+		if (isWriting() && !mayHaveCommitted) {
+			suspendWrites();
+		}
 	}
 
 	@Override
 	public void resume() {
-		endSuspension();
+		resumeWrites();
 	}
 
 	@Override
