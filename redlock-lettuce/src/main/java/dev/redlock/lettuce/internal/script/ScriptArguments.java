@@ -8,7 +8,6 @@ import dev.redlock.lettuce.internal.facts.NodeSettings;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +73,9 @@ public final class ScriptArguments extends CommandArgs<String, String> {
 
 	private static void append(StringBuilder text, Object argument) {
 		String value = argument.toString();
-		text.append('$').append(ByteBufUtil.utf8Bytes(value)).append("\r\n").append(value).append("\r\n");
+		// Netty counts half of a surrogate pair in another way than Java encodes it.
+		int length = value.getBytes(StandardCharsets.UTF_8).length;
+		text.append('$').append(length).append("\r\n").append(value).append("\r\n");
 	}
 
 	@Override
