@@ -114,7 +114,7 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public static Runnable keep(Lease lease) {
 		CompletableFuture<Void> end = new CompletableFuture<>();
-		LeaseView.bound(List.of(lease)).filter(BoundLease::addCall).forEach((kept) -> end.thenRun(kept::endCallAsync));
+		LeaseView.bound(List.of(lease)).filter(BoundLease::addUse).forEach((kept) -> end.thenRun(kept::endUseAsync));
 		return () -> end.complete(null);
 	}
 

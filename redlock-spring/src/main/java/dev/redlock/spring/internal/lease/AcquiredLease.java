@@ -20,8 +20,8 @@ public final class AcquiredLease extends LeaseView {
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	/**
-	 * @param kept the leases that the transaction keeps, each with one call that ends
-	 * when this lease is closed
+	 * @param kept the leases that the transaction keeps, each with one use that ends when
+	 * this lease is closed
 	 */
 	public AcquiredLease(Set<String> names, List<BoundLease> leases, List<GrantedLease> kept) {
 		super(names, leases, null);
@@ -30,13 +30,13 @@ public final class AcquiredLease extends LeaseView {
 
 	@Override
 	public void close() {
-		endCalls().forEach(GrantedLease::close);
+		endUses().forEach(GrantedLease::close);
 	}
 
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		CompletionStage<ReleaseResult> result = CompletableFuture.completedStage(new ReleaseResult(0, 1, isValid()));
-		for (GrantedLease over : endCalls().toList()) {
+		for (GrantedLease over : endUses().toList()) {
 			result = result.thenCombine(over.releaseAsync(), (former, latest) -> latest);
 		}
 		return result;
@@ -45,9 +45,9 @@ public final class AcquiredLease extends LeaseView {
 	/**
 	 * Returns the leases that neither the transaction nor another call needs any more.
 	 */
-	private Stream<GrantedLease> endCalls() {
+	private Stream<GrantedLease> endUses() {
 		return this.closed.compareAndSet(false, true)
-				? this.kept.stream().flatMap((lease) -> Stream.ofNullable(lease.endCall())) : Stream.empty();
+				? this.kept.stream().flatMap((lease) -> Stream.ofNullable(lease.endUse())) : Stream.empty();
 	}
 
 }

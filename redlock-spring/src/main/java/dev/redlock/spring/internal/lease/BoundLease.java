@@ -35,7 +35,12 @@ public abstract class BoundLease extends LeaseView {
 
 	static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
-	private final AtomicInteger openCalls = new AtomicInteger(1);
+	/**
+	 * How many uses of this lease have not ended. The call that created the lease, each
+	 * nested call that re-entered it, the transaction that keeps it, and a caller that
+	 * closes it itself have one use each.
+	 */
+	private final AtomicInteger openUses = new AtomicInteger(1);
 
 	/**
 	 * The leases of running and waiting nested calls, in the order in which the calls
@@ -57,9 +62,9 @@ public abstract class BoundLease extends LeaseView {
 	public abstract GrantedLease granted();
 
 	/**
-	 * Returns the granted lease to release, or null while other calls still need it.
+	 * Returns the granted lease to release, or null while it has other uses.
 	 */
-	abstract @Nullable GrantedLease afterLastCall();
+	abstract @Nullable GrantedLease afterLastUse();
 
 	@Override
 	public List<BoundLease> bound() {
@@ -103,19 +108,19 @@ public abstract class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Counts one more call under this lease, or returns false if the lease is being
-	 * released already. A lease is released only after all counted calls have ended.
+	 * Adds one use of this lease, or returns false if the lease is being released
+	 * already. A lease is released when its last use ends.
 	 */
-	public boolean addCall() {
-		return this.openCalls.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+	public boolean addUse() {
+		return this.openUses.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/**
 	 * A failed release is only logged, so that the caller still gets the result or the
 	 * exception of the callback.
 	 */
-	public static void endCalls(List<? extends BoundLease> leases) {
-		List<GrantedLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.endCall())).toList();
+	public static void endUses(List<? extends BoundLease> leases) {
+		List<GrantedLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.endUse())).toList();
 		try {
 			if (over.size() > 1) {
 				Engine.closeAll(over.stream().map(GrantedLease::delegate).toList());
@@ -131,17 +136,17 @@ public abstract class BoundLease extends LeaseView {
 	 * @return completes when the release has ended; never fails, because a failed release
 	 * is only logged
 	 */
-	public CompletableFuture<?> endCallAsync() {
-		GrantedLease over = endCall();
+	public CompletableFuture<?> endUseAsync() {
+		GrantedLease over = endUse();
 		return (over != null) ? over.releaseLogged() : CompletableFuture.completedFuture(null);
 	}
 
-	final @Nullable GrantedLease endCall() {
-		if (this.openCalls.decrementAndGet() != 0) {
+	final @Nullable GrantedLease endUse() {
+		if (this.openUses.decrementAndGet() != 0) {
 			return null;
 		}
 		rememberValidity();
-		return afterLastCall();
+		return afterLastUse();
 	}
 
 	void addNested(NestedLease nested) {

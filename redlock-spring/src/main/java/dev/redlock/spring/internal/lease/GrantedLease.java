@@ -20,8 +20,8 @@ import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that the Redis nodes granted, released when the last call that uses the lease
- * has ended.
+ * A lease that the Redis nodes granted, released when the last use of the lease has
+ * ended.
  */
 public class GrantedLease extends BoundLease {
 
@@ -139,15 +139,15 @@ public class GrantedLease extends BoundLease {
 	}
 
 	@Override
-	@Nullable GrantedLease afterLastCall() {
+	@Nullable GrantedLease afterLastUse() {
 		return this;
 	}
 
 	/**
-	 * Creates a lease that ends with the call, while the call's transaction still holds
-	 * this lease.
+	 * Creates the lease of the call that acquired this lease, with the use of that call.
+	 * The transaction adds its own use, so that this lease stays when the call ends.
 	 */
-	public NestedLease nestedForFirstCall() {
+	public NestedLease nestedWithFirstUse() {
 		NestedLease nested = new NestedLease(this, resources(), this);
 		addNested(nested);
 		return nested;

@@ -50,7 +50,7 @@ public final class LentLease extends GrantedLease {
 	}
 
 	@Override
-	@Nullable GrantedLease afterLastCall() {
+	@Nullable GrantedLease afterLastUse() {
 		this.ended.complete(null);
 		return null;
 	}

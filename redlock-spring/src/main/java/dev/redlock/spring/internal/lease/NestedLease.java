@@ -53,7 +53,7 @@ public final class NestedLease extends BoundLease {
 	 * cannot re-enter it.
 	 */
 	public boolean reEnter() {
-		boolean counted = this.outer.addCall();
+		boolean counted = this.outer.addUse();
 		if (counted) {
 			this.admitted = new CompletableFuture<>();
 			this.outer.addNested(this);
@@ -62,8 +62,8 @@ public final class NestedLease extends BoundLease {
 	}
 
 	@Override
-	@Nullable GrantedLease afterLastCall() {
-		return this.outer.removeNested(this) ? this.outer.endCall() : null;
+	@Nullable GrantedLease afterLastUse() {
+		return this.outer.removeNested(this) ? this.outer.endUse() : null;
 	}
 
 	@Override

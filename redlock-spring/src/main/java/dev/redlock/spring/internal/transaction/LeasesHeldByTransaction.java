@@ -65,7 +65,7 @@ public abstract class LeasesHeldByTransaction {
 				this.held.replaceAll((each) -> (each.lease() == lease) ? new HeldLease(lease, policy) : each);
 			}
 		}
-		else if (!lease.isClosed() && lease.addCall()) {
+		else if (!lease.isClosed() && lease.addUse()) {
 			this.held.add(new HeldLease(lease, policy));
 		}
 	}

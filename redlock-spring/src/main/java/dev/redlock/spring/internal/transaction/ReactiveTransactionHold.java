@@ -124,7 +124,7 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 			if (this.outer != null) {
 				this.manager.bindResource(KEY, this.outer);
 			}
-			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::endCallAsync);
+			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::endUseAsync);
 		});
 	}
 

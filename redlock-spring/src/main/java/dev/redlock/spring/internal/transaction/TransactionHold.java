@@ -192,7 +192,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 			bind((TransactionHold) this.outer);
 		}
 		this.phase = Phase.COMPLETED;
-		BoundLease.endCalls(end(status != STATUS_ROLLED_BACK));
+		BoundLease.endUses(end(status != STATUS_ROLLED_BACK));
 	}
 
 	private static TransactionHold begin(boolean observed) {

@@ -53,7 +53,7 @@ public final class LockedWork {
 	LockedWork(WorkRequest request, List<NestedLease> reEntered, @Nullable GrantedLease granted) {
 		this.request = request;
 		this.acquired = (granted != null && request.isHeldByTransaction() && !request.acquiresOnly())
-				? granted.nestedForFirstCall() : granted;
+				? granted.nestedWithFirstUse() : granted;
 		this.leases = Stream.<BoundLease>concat(reEntered.stream(), Stream.ofNullable(this.acquired)).toList();
 	}
 
@@ -105,7 +105,7 @@ public final class LockedWork {
 	boolean cancelUnlessBegun() {
 		boolean first = this.state.compareAndSet(State.READY, State.CANCELLED);
 		if (first) {
-			endCallsAsync();
+			endUsesAsync();
 		}
 		return first;
 	}
@@ -147,11 +147,15 @@ public final class LockedWork {
 		return begin() ? keptLease() : null;
 	}
 
+	/**
+	 * Gives the caller one use of each lease that the transaction keeps. The acquired
+	 * lease has that use already.
+	 */
 	private Lease keptLease() {
-		List<GrantedLease> counted = keptByTransaction().stream()
-			.filter((lease) -> lease == this.acquired || lease.addCall())
+		List<GrantedLease> used = keptByTransaction().stream()
+			.filter((lease) -> lease == this.acquired || lease.addUse())
 			.toList();
-		return counted.isEmpty() ? lease() : new AcquiredLease(names(), this.leases, counted);
+		return used.isEmpty() ? lease() : new AcquiredLease(names(), this.leases, used);
 	}
 
 	private void keepInTransaction() {
@@ -255,7 +259,7 @@ public final class LockedWork {
 
 	public void release() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
-			BoundLease.endCalls(this.leases);
+			BoundLease.endUses(this.leases);
 		}
 		else {
 			cancelUnlessBegun();
@@ -274,7 +278,7 @@ public final class LockedWork {
 	 */
 	CompletableFuture<?> releaseAsync() {
 		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
-			CompletableFuture<?> released = endCallsAsync();
+			CompletableFuture<?> released = endUsesAsync();
 			if (this.request.redlock() != null && this.request.redlock().settings().awaitRelease()) {
 				return released;
 			}
@@ -283,9 +287,9 @@ public final class LockedWork {
 		return CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<?> endCallsAsync() {
+	private CompletableFuture<?> endUsesAsync() {
 		return CompletableFuture
-			.allOf(this.leases.stream().map(BoundLease::endCallAsync).toArray(CompletableFuture<?>[]::new));
+			.allOf(this.leases.stream().map(BoundLease::endUseAsync).toArray(CompletableFuture<?>[]::new));
 	}
 
 	private enum State {

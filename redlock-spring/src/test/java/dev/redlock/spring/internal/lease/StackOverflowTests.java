@@ -32,7 +32,7 @@ class StackOverflowTests {
 			}
 			return assertThat(calls).allSatisfy((call) -> {
 				assertThat(call.lossReason()).isEmpty();
-				assertThat(call.endCall()).isNull();
+				assertThat(call.endUse()).isNull();
 			});
 		});
 		assertThat(this.world.isHeld("a")).isFalse();
