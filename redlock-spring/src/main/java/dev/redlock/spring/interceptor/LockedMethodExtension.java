@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Changes how a locked method runs if its annotation carries {@code @RedLock} as a
- * meta-annotation. Declare an extension in each application context that has locked
- * methods, by a static {@code @Bean} method with the infrastructure role.
+ * Changes how locked methods run. Startup asks the extensions about each method with
+ * {@code @RedLock}, even as a meta-annotation, until one answers. Declare an extension in
+ * each application context that has locked methods, by a static {@code @Bean} method with
+ * the infrastructure role.
  */
 @FunctionalInterface
 public interface LockedMethodExtension {

@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
@@ -16,6 +18,8 @@ import dev.redlock.Redlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -119,8 +123,9 @@ class RedLockTemplateLossTests {
 		assertThat(result).isEqualTo("done");
 	}
 
-	@Test
-	void nestedCallsUnderOneLeaseAreInterruptedOnceAndTheFlagDoesNotLeak() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void nestedCallsUnderOneLeaseAreInterruptedOnceAndTheFlagDoesNotLeak(boolean onSecondThread) {
 		Deque<Runnable> callbacks = new ArrayDeque<>();
 		Redlock lock = Redlock.over(this.world.nodes)
 			.ticker(this.world.time)
@@ -128,26 +133,28 @@ class RedLockTemplateLossTests {
 			.random(new SplittableRandom(4))
 			.callbacks(callbacks::add)
 			.build();
-		RedLockTemplate nesting = new RedLockTemplate(lock, Runnable::run);
+		RedLockTemplate nesting = new RedLockTemplate(lock, (task) -> new Thread(task).start());
 		LockRequest request = this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT);
 		AtomicBoolean twice = new AtomicBoolean();
-		Throwable failure = catchThrowable(
-				() -> nesting.<Void>execute(request, (outer) -> nesting.<Void>execute(request, (inner) -> {
-					this.world.time.advance(LockWorld.TOO_LONG);
-					while (!Thread.currentThread().isInterrupted()) {
-						callbacks.remove().run();
-					}
-					try {
-						new CountDownLatch(1).await();
-					}
-					finally {
-						// The work cleans up, while other losses are told.
-						callbacks.forEach(Runnable::run);
-						twice.set(Thread.currentThread().isInterrupted());
-					}
-					return null;
-				})));
-		assertThat(failure).isInstanceOf(InterruptedException.class);
+		Supplier<CompletableFuture<Void>> innermost = () -> nesting.execute(request, (inner) -> {
+			this.world.time.advance(LockWorld.TOO_LONG);
+			while (!Thread.currentThread().isInterrupted()) {
+				callbacks.remove().run();
+			}
+			try {
+				new CountDownLatch(1).await();
+				return null;
+			}
+			finally {
+				// The work cleans up, while other losses are told.
+				callbacks.forEach(Runnable::run);
+				twice.set(Thread.currentThread().isInterrupted());
+			}
+		});
+		Throwable failure = catchThrowable(() -> nesting.execute(request, (outer) -> onSecondThread
+				? nesting.executeAsync(request, (inner) -> innermost.get()).join() : innermost.get()));
+		assertThat((failure instanceof CompletionException) ? failure.getCause() : failure)
+			.isInstanceOf(InterruptedException.class);
 		assertThat(twice).isFalse();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}

@@ -57,7 +57,7 @@ public abstract class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Returns the lease that the Redis nodes granted.
+	 * Returns this lease, or the one that this nested lease uses.
 	 */
 	public abstract GrantedLease granted();
 

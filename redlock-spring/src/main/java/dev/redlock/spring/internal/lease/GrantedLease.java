@@ -20,8 +20,9 @@ import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that the Redis nodes granted, released when the last use of the lease has
- * ended.
+ * A lease that a call got itself, and not from an outer call: the Redis nodes granted the
+ * lease, its owner lent it, or locks are turned off. It is released when its last use
+ * ends.
  */
 public class GrantedLease extends BoundLease {
 
@@ -67,12 +68,12 @@ public class GrantedLease extends BoundLease {
 
 	private volatile boolean detached;
 
-	private volatile @Nullable Thread threadToInterrupt;
+	private final Set<Thread> threadsToInterrupt = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
-	 * @param beganInTransaction whether the transaction that keeps this lease began
-	 * before the lease was acquired
+	 * @param beganInTransaction whether an open transaction keeps this lease until its
+	 * end, so that the lease cannot be detached
 	 */
 	public GrantedLease(@Nullable Redlock redlock, Lease delegate, int permits, boolean beganInTransaction,
 			Function<GrantedLease, @Nullable Runnable> keeper) {
@@ -176,21 +177,15 @@ public class GrantedLease extends BoundLease {
 	}
 
 	/**
-	 * Returns true if this call, and no outer call, must interrupt the thread when this
-	 * lease is lost.
+	 * Returns true if a call must interrupt its thread when this lease is lost, and false
+	 * if an outer call on the same thread does so.
 	 */
 	boolean claimInterrupt(Thread thread) {
-		Thread recorded = this.threadToInterrupt;
-		if (recorded == null) {
-			this.threadToInterrupt = thread;
-		}
-		return recorded != thread;
+		return this.threadsToInterrupt.add(thread);
 	}
 
 	void endInterrupt(Thread thread) {
-		if (this.threadToInterrupt == thread) {
-			this.threadToInterrupt = null;
-		}
+		this.threadsToInterrupt.remove(thread);
 	}
 
 	public boolean hasSuspendedWrites() {
