@@ -1,5 +1,5 @@
 /**
- * The names, keys and contexts of the observations of locks, for conventions of the
+ * The names, tags and contexts of the observations of locks, for conventions of the
  * application.
  */
 @NullMarked

@@ -31,7 +31,7 @@ public final class RedLockConfiguration {
 
 		@Override
 		public String[] selectImports(AnnotationMetadata importing) {
-			return new String[] { "dev.redlock.spring.internal.apply.LockedBeansConfiguration" };
+			return new String[] { "dev.redlock.spring.internal.startup.LockedBeansConfiguration" };
 		}
 
 	}

@@ -1,5 +1,6 @@
 /**
- * Auto-configuration of the meters and spans of locks.
+ * Auto-configuration of the meters and spans of locks. Names and tags of observations are
+ * in {@code dev.redlock.spring.observation}.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.observation;

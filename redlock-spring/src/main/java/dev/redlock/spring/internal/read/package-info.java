@@ -1,6 +1,7 @@
 /**
- * From an annotation to its specification, once for each method. Knows what a call needs,
- * and nothing of proxies.
+ * From an annotation to its specification, once for each method: reads and checks each
+ * attribute. Knows what a call needs, and nothing of proxies, which {@code startup}
+ * checks.
  */
 @NullMarked
 package dev.redlock.spring.internal.read;

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.apply;
+package dev.redlock.spring.internal.startup;
 
 import java.util.List;
 import java.util.Queue;
@@ -28,8 +28,7 @@ import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostP
  * bean. Lock settings are checked when all singletons exist, because the check needs the
  * template beans.
  */
-public final class StartCheck
-		implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, DisposableBean {
+final class StartCheck implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
 	private final LockedBeans lockedBeans;
 

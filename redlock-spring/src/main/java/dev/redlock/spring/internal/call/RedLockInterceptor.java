@@ -1,17 +1,15 @@
-package dev.redlock.spring.internal.apply;
+package dev.redlock.spring.internal.call;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.interceptor.ResourceNameResolver;
-import dev.redlock.spring.internal.call.LockCall;
-import dev.redlock.spring.internal.call.RedLockSpec;
 import dev.redlock.spring.internal.method.Weaving;
-import dev.redlock.spring.internal.read.RedLockSpecs;
 import dev.redlock.spring.internal.weaving.JoinPointInvocation;
 import dev.redlock.spring.template.RedLockOperations;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -33,7 +31,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class RedLockInterceptor implements MethodInterceptor {
 
-	private final RedLockSpecs specs;
+	private final BiFunction<Method, Class<?>, Optional<RedLockSpec>> specs;
 
 	private final BeanResolver beans;
 
@@ -41,7 +39,10 @@ public final class RedLockInterceptor implements MethodInterceptor {
 
 	private final boolean weaving = Weaving.isAspectWoven();
 
-	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans) {
+	/**
+	 * @param specs finds the specification of a method of a class
+	 */
+	public RedLockInterceptor(BiFunction<Method, Class<?>, Optional<RedLockSpec>> specs, BeanFactory beans) {
 		this.specs = specs;
 		this.beans = new BeanFactoryResolver(beans);
 		ObjectProvider<ResourceNameResolver> resolvers = beans.getBeanProvider(ResourceNameResolver.class);
@@ -52,7 +53,7 @@ public final class RedLockInterceptor implements MethodInterceptor {
 	 * Looks up the {@link ResourceNameResolver} bean at startup, so that startup fails if
 	 * there are several.
 	 */
-	void prepare() {
+	public void prepare() {
 		this.resolver.get();
 	}
 
@@ -62,7 +63,7 @@ public final class RedLockInterceptor implements MethodInterceptor {
 		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target)
 				: invocation.getMethod().getDeclaringClass();
 		RedLockSpec spec = findByInterface(invocation, targetClass)
-			.or(() -> this.specs.find(invocation.getMethod(), targetClass))
+			.or(() -> this.specs.apply(invocation.getMethod(), targetClass))
 			.orElse(null);
 		if (spec == null) {
 			return invocation.proceed();
@@ -90,7 +91,7 @@ public final class RedLockInterceptor implements MethodInterceptor {
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(call.getProxy()))
 			.filter((type) -> method.getDeclaringClass().isAssignableFrom(type)
 					&& (unnamed || !type.isAssignableFrom(targetClass)))
-			.flatMap((type) -> this.specs.find(method, type).stream())
+			.flatMap((type) -> this.specs.apply(method, type).stream())
 			.findFirst();
 	}
 

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.apply;
+package dev.redlock.spring.internal.startup;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.interceptor.RedLockAdvisor;
+import dev.redlock.spring.internal.call.RedLockInterceptor;
 import dev.redlock.spring.internal.call.RedLockSpec;
 import dev.redlock.spring.internal.method.Weaving;
 import dev.redlock.spring.internal.read.RedLockSpecs;
@@ -48,7 +49,7 @@ final class LockedBeans {
 	LockedBeans(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
 		this.specs = new RedLockSpecs(beans);
-		this.interceptor = new RedLockInterceptor(this.specs, beans);
+		this.interceptor = new RedLockInterceptor(this.specs::find, beans);
 		this.advisor = new RedLockAdvisor(new LockedMethods(), this.interceptor, this::unlocked);
 	}
 

@@ -1,4 +1,4 @@
-package dev.redlock.spring.internal.apply;
+package dev.redlock.spring.internal.startup;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
