@@ -21,6 +21,7 @@
  * <li>{@code internal.check}: reaching the servers of a node, and asking who they
  * are</li>
  * <li>{@code internal.connection}: one connection to one server, and the threads</li>
+ * <li>{@code internal.restart}: whether a server may have lost locks</li>
  * <li>{@code internal.script}: the Lua scripts, and how they travel</li>
  * <li>{@code internal.clock}: clock steps of servers, and pauses of this process</li>
  * <li>{@code internal.facts}: settings, what a server says about itself, and errors in

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import dev.redlock.lettuce.internal.restart.GuardDifferentialTests;
+import dev.redlock.lettuce.internal.restart.RestartModel;
 import dev.redlock.lettuce.internal.script.FenceModel;
-import dev.redlock.lettuce.internal.state.GuardDifferentialTests;
-import dev.redlock.lettuce.internal.state.RestartModel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 

@@ -87,14 +87,14 @@ class CitedTestsTests {
 						CORE + "internal/request/PendingAttempt.java", "!this.askedAfterPause && refused.wasPaused()",
 						"false"),
 				new Pair("dev.redlock.lettuce.MarkerTests.aClockThatWasWrongWhenTheServerWasFirstSeenMakesItNoOlder",
-						LETTUCE + "connection/DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
+						LETTUCE + "restart/DataHistory.java", "Math.min(byServer, byClients)", "byServer"),
 				new Pair(
 						"dev.redlock.lettuce.internal.clock.PauseDetectorTests.aMajorityThatGainedDifferentAmountsHasStepped",
 						LETTUCE + "clock/Gains.java", "agreeing >= this.majority", "agreeing >= 1"),
 				new Pair(
-						"dev.redlock.lettuce.internal.state.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
+						"dev.redlock.lettuce.internal.restart.RestartGuardTests.aServerThatHasEvictedSinceItWasSeenWaitsThoughItNo"
 								+ "LongerDoes",
-						LETTUCE + "state/RestartGuard.java", "last.hasEvictedSince(facts)", "false"),
+						LETTUCE + "restart/RestartGuard.java", "last.hasEvictedSince(facts)", "false"),
 				new Pair(
 						"dev.redlock.lettuce.ClockStepTests.aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoes"
 								+ "NotCountEither",

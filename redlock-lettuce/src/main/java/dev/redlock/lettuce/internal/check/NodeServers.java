@@ -10,11 +10,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.connection.ServerConnection;
 import dev.redlock.lettuce.internal.connection.ServerReport;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.script.Channels;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.lettuce.internal.script.ScriptCall;

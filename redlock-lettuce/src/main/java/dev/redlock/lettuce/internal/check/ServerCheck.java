@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 
 import dev.redlock.lettuce.internal.clock.NodeClocks;
 import dev.redlock.lettuce.internal.clock.NodeContext;
-import dev.redlock.lettuce.internal.connection.DataHistory;
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.connection.ServerConnection;
 import dev.redlock.lettuce.internal.connection.ServerReport;
 import dev.redlock.lettuce.internal.facts.ConnectionErrors;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerErrors;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.restart.DataHistory;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.script.BoundScripts;
 import dev.redlock.lettuce.internal.script.CounterKeys;
 import dev.redlock.lettuce.internal.script.LockScript;

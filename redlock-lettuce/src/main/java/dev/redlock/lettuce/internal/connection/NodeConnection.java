@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.lettuce.internal.script.ScriptCall;
 import dev.redlock.spi.Vote;

@@ -1,6 +1,7 @@
 package dev.redlock.lettuce.internal.connection;
 
 import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.restart.DataHistory;
 import org.jspecify.annotations.Nullable;
 
 /**

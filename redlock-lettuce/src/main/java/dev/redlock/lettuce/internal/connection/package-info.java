@@ -2,9 +2,10 @@
  * One connection to one server, and the threads that serve it. {@code ServerConnection}
  * sends commands in order, so that each runs at most once, and {@code ConnectionHealth}
  * notices when it is dead. {@code NodeConnection} is what a node sees of the connections
- * to all its servers, with a {@code ServerReport} and the {@code DataHistory} as the
- * results of a check. {@code NettyLoop} is the event loop. {@code NodeResources},
- * {@code HelperThreads} and {@code HelperThreadResolver} own the threads.
+ * to all its servers, with a {@code ServerReport} as the result of a check.
+ * {@code ConnectionOptions} are the client options that the lock needs. {@code NettyLoop}
+ * is the event loop. {@code NodeResources}, {@code HelperThreads} and
+ * {@code HelperThreadResolver} own the threads.
  * <p>
  * A connection never reconnects, and answers only calls that it does not send, because
  * the server is behind. A change here must keep the order of commands, and must not let a

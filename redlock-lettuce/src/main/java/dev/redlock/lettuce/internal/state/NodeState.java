@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 
 import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.facts.ServerErrors;
+import dev.redlock.lettuce.internal.restart.RestartGuard.Verdict;
 import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
@@ -37,6 +38,12 @@ public record NodeState(State state, String reason, long untilNanos, @Nullable I
 
 	static NodeState ready(@Nullable NodeConnection connection) {
 		return of(State.READY, "", connection);
+	}
+
+	static NodeState after(Verdict verdict, long nowNanos, NodeConnection checked) {
+		return (verdict.state() == State.QUARANTINED)
+				? quarantined(verdict.reason(), verdict.remaining(), nowNanos, checked, verdict.extendable())
+				: of(verdict.state(), verdict.reason(), checked);
 	}
 
 	/**

@@ -12,7 +12,6 @@ import dev.redlock.lettuce.internal.check.NodeConnector;
 import dev.redlock.lettuce.internal.check.ServerCheck;
 import dev.redlock.lettuce.internal.clock.NodeClocks;
 import dev.redlock.lettuce.internal.clock.NodeContext;
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.connection.HelperThreads;
 import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.connection.ServerReport;
@@ -20,6 +19,8 @@ import dev.redlock.lettuce.internal.facts.ConnectionErrors;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerErrors;
 import dev.redlock.lettuce.internal.facts.UnfitServerException;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
+import dev.redlock.lettuce.internal.restart.RestartGuard;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -280,7 +281,8 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 		warnOfSilence(report.silentBecause());
 		String duplicate = this.context.registry().assign(this.context.node(), report.facts());
 		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)
-				: this.guard.stateAfterCheck(report.facts(), report.history(), checked);
+				: NodeState.after(this.guard.stateAfterCheck(report.facts(), report.history()),
+						this.context.ticker().nanoTime(), checked);
 	}
 
 	private void checkFailed(NodeConnection checked, Throwable failure) {

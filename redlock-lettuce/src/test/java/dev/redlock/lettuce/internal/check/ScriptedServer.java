@@ -13,11 +13,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.internal.clock.NodeClocks;
-import dev.redlock.lettuce.internal.connection.DataHistory;
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.connection.ServerReport;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.restart.DataHistory;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.lettuce.internal.script.ScriptCall;
 import dev.redlock.memory.ManualTime;

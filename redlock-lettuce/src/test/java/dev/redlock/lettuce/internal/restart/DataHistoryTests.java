@@ -1,4 +1,4 @@
-package dev.redlock.lettuce.internal.connection;
+package dev.redlock.lettuce.internal.restart;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,10 +9,10 @@ import dev.redlock.lettuce.NodeFixture;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.lettuce.internal.clock.NodeContext;
 import dev.redlock.lettuce.internal.clock.PauseDetector;
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
 import dev.redlock.lettuce.internal.facts.ServerRegistry;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.memory.ManualTime;
 import io.lettuce.core.ScriptOutputType;

@@ -1,12 +1,11 @@
-package dev.redlock.lettuce.internal.state;
+package dev.redlock.lettuce.internal.restart;
 
 import java.time.Duration;
 import java.util.Set;
 
 import dev.redlock.lettuce.NodeFixture;
-import dev.redlock.lettuce.internal.connection.DataHistory;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
-import dev.redlock.lettuce.internal.script.LockScript;
+import dev.redlock.lettuce.internal.restart.RestartGuard.Verdict;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeStatus.State;
@@ -30,7 +29,7 @@ class RestartGuardTests {
 
 	@Test
 	void aServerThatNobodyHasKnownWaitsForAWholeLifeOfALock() {
-		NodeState judged = judge("a", Duration.ZERO);
+		Verdict judged = judge("a", Duration.ZERO);
 		assertThat(judged.state()).isEqualTo(State.QUARANTINED);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 	}
@@ -38,11 +37,11 @@ class RestartGuardTests {
 	@Test
 	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
 		RestartGuard fresh = new RestartGuard(NodeFixture.fresh("", MAX_TTL), this.time);
-		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO)).state())
 			.isEqualTo(State.READY);
-		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+		assertThat(fresh.stateAfterCheck(facts("a", false, false), sighting("m", Duration.ZERO)).state())
 			.isEqualTo(State.READY);
-		assertThat(remaining(fresh.stateAfterCheck(facts("b", false, false), sighting("n", Duration.ZERO), null)))
+		assertThat(remaining(fresh.stateAfterCheck(facts("b", false, false), sighting("n", Duration.ZERO))))
 			.isEqualTo(QUARANTINE);
 	}
 
@@ -62,51 +61,51 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
 				false, 0, Set.of());
-		assertThat(this.guard.stateAfterCheck(evicting, null, null).state()).isEqualTo(State.UNFIT);
-		NodeState judged = judge("a", LONG);
+		assertThat(this.guard.stateAfterCheck(evicting, null).state()).isEqualTo(State.UNFIT);
+		Verdict judged = judge("a", LONG);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("The server could evict locks, so");
 	}
 
 	@Test
 	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
-		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null).state())
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG)).state())
 			.isEqualTo(State.READY);
-		assertThat(this.guard.stateAfterCheck(facts("c", true, true), sighting("m", LONG), null).state())
+		assertThat(this.guard.stateAfterCheck(facts("c", true, true), sighting("m", LONG)).state())
 			.isEqualTo(State.QUARANTINED);
 	}
 
 	@Test
 	void aLifeThatWasNotDurableIsNotVouchedForByTheNext() {
-		assertThat(this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG), null).state())
+		assertThat(this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG)).state())
 			.isEqualTo(State.READY);
-		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG))))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aLifeThatWasDurableOnlyAtTimesIsLost() {
-		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
-		this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG), null);
-		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG));
+		this.guard.stateAfterCheck(facts("a", false, false), sighting("m", LONG));
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG));
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG))))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
-		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
-		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("n", LONG), null)))
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG));
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("n", LONG))))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
-		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.stateAfterCheck(facts("a", true, false), sighting("m", LONG));
 		this.guard.observed(everysec("a"));
 		assertThat(this.guard.knownServer().durable()).isFalse();
-		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG), null)))
+		assertThat(remaining(this.guard.stateAfterCheck(facts("b", true, false), sighting("m", LONG))))
 			.isEqualTo(QUARANTINE);
 	}
 
@@ -114,7 +113,7 @@ class RestartGuardTests {
 	void aServerWhoseCountOfEvictionsWasResetWaits() {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
-		assertThat(this.guard.stateAfterCheck(evicted, sighting("m", LONG), null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(evicted, sighting("m", LONG)).state()).isEqualTo(State.READY);
 		this.guard.observed(facts("a", false, false));
 		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
 	}
@@ -125,7 +124,7 @@ class RestartGuardTests {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
 		this.guard.observed(evicted);
-		NodeState judged = this.guard.stateAfterCheck(evicted, sighting("m", LONG), null);
+		Verdict judged = this.guard.stateAfterCheck(evicted, sighting("m", LONG));
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("The server has evicted keys, so");
 	}
@@ -137,7 +136,7 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
 		assertThat(this.guard.knownServer().id()).isNotEmpty();
-		NodeState judged = judge("a", LONG);
+		Verdict judged = judge("a", LONG);
 		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 		assertThat(judged.reason()).startsWith("The clock of the server stepped");
 	}
@@ -147,24 +146,24 @@ class RestartGuardTests {
 		judge("a", LONG);
 		this.guard.clockStepped(40_000_000);
 		this.guard.clockStepped(40_000_000);
-		assertThat(judge("a", LONG).allows(LockScript.EXTEND)).isTrue();
-		assertThat(judge("a", LONG).allows(LockScript.ACQUIRE)).isFalse();
-		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).as("after a restart").isFalse();
+		assertThat(judge("a", LONG).extendable()).isTrue();
+		assertThat(judge("a", LONG).state()).isEqualTo(State.QUARANTINED);
+		assertThat(judge("b", LONG).extendable()).as("after a restart").isFalse();
 		this.guard.clockStepped(40_000_000);
-		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).as("it has not voted yet").isFalse();
+		assertThat(judge("b", LONG).extendable()).as("it has not voted yet").isFalse();
 	}
 
 	@Test
 	void withoutASightingEveryFitServerIsReady() {
-		assertThat(this.guard.stateAfterCheck(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.stateAfterCheck(facts("a", false, false), null).state()).isEqualTo(State.READY);
 	}
 
-	private Duration remaining(NodeState judged) {
-		return judged.remaining(this.time.nanoTime());
+	private static Duration remaining(Verdict judged) {
+		return judged.remaining();
 	}
 
-	private NodeState judge(String runId, Duration age) {
-		return this.guard.stateAfterCheck(facts(runId, false, false), sighting("m", age), null);
+	private Verdict judge(String runId, Duration age) {
+		return this.guard.stateAfterCheck(facts(runId, false, false), sighting("m", age));
 	}
 
 	private static DataHistory sighting(String id, Duration age) {

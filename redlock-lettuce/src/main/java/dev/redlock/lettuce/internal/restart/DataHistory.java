@@ -1,4 +1,4 @@
-package dev.redlock.lettuce.internal.connection;
+package dev.redlock.lettuce.internal.restart;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,8 +13,8 @@ import dev.redlock.lettuce.internal.script.Marker;
  * What clients have stored on a Redis server about losses of its data. The table of
  * {@link #SCRIPT} says whether a server has all locks that it granted. The script applies
  * it for what all clients have checked, and {@link KnownServer#hasLocksOf} for what this
- * client has checked. {@code RestartGuard} of the package {@code state} decides from both
- * how long the node must wait before it votes.
+ * client has checked. {@link RestartGuard} decides from both how long the node must wait
+ * before it votes.
  *
  * @param age how long no lock was lost, by the server's clock or by this client's,
  * whichever shows less

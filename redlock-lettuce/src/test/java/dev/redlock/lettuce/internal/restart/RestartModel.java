@@ -1,4 +1,4 @@
-package dev.redlock.lettuce.internal.state;
+package dev.redlock.lettuce.internal.restart;
 
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -1,4 +1,4 @@
-package dev.redlock.lettuce.internal.state;
+package dev.redlock.lettuce.internal.restart;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,12 +14,11 @@ import dev.redlock.lettuce.internal.clock.ClockWatch.Range;
 import dev.redlock.lettuce.internal.clock.NodeClocks;
 import dev.redlock.lettuce.internal.clock.NodeContext;
 import dev.redlock.lettuce.internal.clock.PauseDetector;
-import dev.redlock.lettuce.internal.connection.DataHistory;
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
 import dev.redlock.lettuce.internal.facts.ServerRegistry;
-import dev.redlock.lettuce.internal.script.LockScript;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
+import dev.redlock.lettuce.internal.restart.RestartGuard.Verdict;
 import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.SimGuard;
@@ -221,7 +220,7 @@ public class GuardDifferentialTests {
 
 		private boolean votes;
 
-		private NodeState judged = NodeState.ready(null);
+		private Verdict judged;
 
 		private long untilNanos = Long.MAX_VALUE;
 
@@ -236,9 +235,9 @@ public class GuardDifferentialTests {
 			DataHistory seen = look(facts);
 			this.checked = true;
 			this.clock = this.clocks.of("", facts);
-			this.judged = this.real.stateAfterCheck(facts, seen, null);
+			this.judged = this.real.stateAfterCheck(facts, seen);
 			this.votes = this.judged.state() == State.READY;
-			this.untilNanos = this.judged.untilNanos();
+			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + this.judged.remaining().toNanos();
 		}
 
 		private DataHistory look(ServerFacts facts) {
@@ -297,7 +296,7 @@ public class GuardDifferentialTests {
 			if (this.checked) {
 				assertThat(this.simulated.letsVote()).as(GuardDifferentialTests.this::recently).isEqualTo(this.votes);
 				assertThat(this.simulated.mayExtend()).as(GuardDifferentialTests.this::recently)
-					.isEqualTo(this.votes || this.judged.allows(LockScript.EXTEND));
+					.isEqualTo(this.votes || this.judged.extendable());
 				if (this.votes) {
 					GuardDifferentialTests.this.transitions.took("ACQUIRE");
 				}

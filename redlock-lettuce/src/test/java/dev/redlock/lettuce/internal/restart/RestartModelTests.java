@@ -1,4 +1,4 @@
-package dev.redlock.lettuce.internal.state;
+package dev.redlock.lettuce.internal.restart;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,9 +9,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-import dev.redlock.lettuce.internal.connection.DataHistory;
+import dev.redlock.lettuce.internal.restart.RestartModel.History;
 import dev.redlock.lettuce.internal.script.LockScript;
-import dev.redlock.lettuce.internal.state.RestartModel.History;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,10 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class RestartModelTests {
 
-	private static final Path GUARD = Path.of("src/main/java/dev/redlock/lettuce/internal/state/RestartGuard.java");
+	private static final Path GUARD = Path.of("src/main/java/dev/redlock/lettuce/internal/restart/RestartGuard.java");
 
-	private static final Path HISTORY = Path
-		.of("src/main/java/dev/redlock/lettuce/internal/connection/DataHistory.java");
+	private static final Path HISTORY = Path.of("src/main/java/dev/redlock/lettuce/internal/restart/DataHistory.java");
 
 	private static final Pattern CODE = Pattern.compile("(?m)^// code ([\\w.]+) (\\w+)$");
 

@@ -1,12 +1,10 @@
-package dev.redlock.lettuce.internal.state;
+package dev.redlock.lettuce.internal.restart;
 
 import java.time.Duration;
 
-import dev.redlock.lettuce.internal.connection.DataHistory;
-import dev.redlock.lettuce.internal.connection.DataHistory.KnownServer;
-import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.facts.ServerFacts;
+import dev.redlock.lettuce.internal.restart.DataHistory.KnownServer;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre> The table of {@link DataHistory#SCRIPT} says whether a check finds the former
  * locks. The first server of a client that expects a fresh server votes without waiting.
  */
-final class RestartGuard {
+public final class RestartGuard {
 
 	private static final Unknown FIRST = new Unknown(new Server(KnownServer.NONE, Long.MIN_VALUE, 0),
 			"The first client of the lock connected to this server less than redlock.max-ttl ago", "");
@@ -39,12 +37,12 @@ final class RestartGuard {
 
 	private Trust trust = FIRST;
 
-	RestartGuard(NodeSettings settings, Ticker ticker) {
+	public RestartGuard(NodeSettings settings, Ticker ticker) {
 		this.settings = settings;
 		this.ticker = ticker;
 	}
 
-	KnownServer knownServer() {
+	public KnownServer knownServer() {
 		return this.trust.server().known;
 	}
 
@@ -53,7 +51,7 @@ final class RestartGuard {
 	 * Returns {@link Long#MAX_VALUE} while the server may lack data. Returns
 	 * {@link Long#MIN_VALUE} before the first check, and if the restart guard is off.
 	 */
-	long noLossSinceMicros() {
+	public long noLossSinceMicros() {
 		return this.trust.server().sinceMicros;
 	}
 
@@ -62,27 +60,27 @@ final class RestartGuard {
 	 * @param history what clients have stored about losses of data, null if the restart
 	 * guard is off
 	 */
-	NodeState stateAfterCheck(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
+	public Verdict stateAfterCheck(ServerFacts facts, @Nullable DataHistory history) {
 		String unfit = facts.unfitBecause(this.settings.allowEviction());
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
 				doubt("The server could evict locks", "");
 			}
-			return NodeState.of(State.UNFIT, unfit, connection);
+			return new Verdict(State.UNFIT, unfit, Duration.ZERO, false);
 		}
 		if (history == null) {
-			return NodeState.ready(connection);
+			return Verdict.READY;
 		}
 		this.trust = trustAfterCheck(facts, history);
 		if (this.trust instanceof Waiting waiting) {
 			Duration remaining = remaining(waiting, history.age());
 			if (!remaining.isZero()) {
-				return NodeState.quarantined(waiting.before.why + CONSEQUENCE, remaining, this.ticker.nanoTime(),
-						connection, waiting.server.known.id().equals(waiting.mayExtend()));
+				return new Verdict(State.QUARANTINED, waiting.before.why + CONSEQUENCE, remaining,
+						waiting.server.known.id().equals(waiting.mayExtend()));
 			}
 			hasWaited();
 		}
-		return NodeState.ready(connection);
+		return Verdict.READY;
 	}
 
 	/**
@@ -90,7 +88,7 @@ final class RestartGuard {
 	 * because the server may crash before its next check. The next check writes the loss
 	 * of data into a key on the server, which other clients read.
 	 */
-	void observed(ServerFacts facts) {
+	public void observed(ServerFacts facts) {
 		Server last = this.trust.server();
 		if (last.hasEvictedSince(facts)) {
 			doubt("The server has evicted keys", "");
@@ -103,7 +101,7 @@ final class RestartGuard {
 	/**
 	 * Trusts a server whose quarantine is over.
 	 */
-	void hasWaited() {
+	public void hasWaited() {
 		if (this.trust instanceof Waiting waiting) {
 			this.trust = new Voted(waiting.server);
 		}
@@ -115,7 +113,7 @@ final class RestartGuard {
 	 * longer, which is safe.
 	 * @return why the server must be checked, or null if no check is needed
 	 */
-	@Nullable String clockStepped(long stepMicros) {
+	public @Nullable String clockStepped(long stepMicros) {
 		if (stepMicros <= 0 || !this.settings.restartGuard()) {
 			return null;
 		}
@@ -155,6 +153,19 @@ final class RestartGuard {
 		Duration known = (server.before == FIRST && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
+	}
+
+	/**
+	 * Whether a checked node may vote.
+	 *
+	 * @param reason a sentence for people, empty for a ready node
+	 * @param remaining how long a QUARANTINED node must wait before it votes on locks
+	 * @param extendable whether a QUARANTINED node may extend locks that it already has
+	 */
+	public record Verdict(State state, String reason, Duration remaining, boolean extendable) {
+
+		private static final Verdict READY = new Verdict(State.READY, "", Duration.ZERO, true);
+
 	}
 
 	/**
