@@ -10,21 +10,17 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 
 import dev.redlock.lettuce.internal.clock.NodeContext;
+import dev.redlock.lettuce.internal.connection.ConnectionOptions;
 import dev.redlock.lettuce.internal.connection.NodeConnection;
 import dev.redlock.lettuce.internal.connection.ServerConnection;
 import dev.redlock.lettuce.internal.facts.AclRules;
-import dev.redlock.lettuce.internal.facts.NodeSettings;
 import dev.redlock.lettuce.internal.script.Channels;
 import dev.redlock.lettuce.internal.script.ScriptEncoder;
 import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -32,8 +28,7 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 
 /**
- * Connects a node to Redis by a Lettuce client of its own. Overrides client options that
- * would make locks unsafe, even if customizers of the application have set them.
+ * Connects a node to Redis by a Lettuce client of its own.
  */
 public final class LettuceConnector implements NodeConnector {
 
@@ -64,7 +59,7 @@ public final class LettuceConnector implements NodeConnector {
 			}
 
 		});
-		overrideOptions();
+		ConnectionOptions.override(client, context.settings());
 	}
 
 	@Override
@@ -135,32 +130,6 @@ public final class LettuceConnector implements NodeConnector {
 	private static String text(SocketAddress address) {
 		return (address instanceof InetSocketAddress internet) ? internet.getHostString() + ":" + internet.getPort()
 				: address.toString();
-	}
-
-	private void overrideOptions() {
-		ClientOptions options = this.client.getOptions();
-		ClientOptions.Builder builder = options.mutate();
-		// Lettuce must not send old commands again over a new connection. After a restart
-		// of the server, an old command could acquire a lock that another client holds.
-		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		// Redis answers commands in order, so a plain queue of commands is faster than a
-		// hash index.
-		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
-		// A Lettuce timeout would drop the answer although the server still runs the
-		// command, so the lock has its own timeouts.
-		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
-		builder.publishOnScheduler(false);
-		builder.socketOptions(options.getSocketOptions()
-			.mutate()
-			.connectTimeout(this.context.settings().connectTimeout())
-			.tcpNoDelay(true)
-			.build());
-		if (this.client instanceof RedisClusterClient cluster) {
-			cluster.setOptions((ClusterClientOptions) builder.build());
-		}
-		else {
-			((RedisClient) this.client).setOptions(builder.build());
-		}
 	}
 
 }
