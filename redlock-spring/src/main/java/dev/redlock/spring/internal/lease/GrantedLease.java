@@ -46,6 +46,11 @@ public class GrantedLease extends BoundLease {
 	private final Set<Object> suspendedWriters = ConcurrentHashMap.newKeySet();
 
 	/**
+	 * The threads that a {@link LossInterrupt} interrupts when this lease is lost.
+	 */
+	final Set<Thread> threadsToInterrupt = ConcurrentHashMap.newKeySet();
+
+	/**
 	 * Whether the loss of this lease was logged for a request that ignores losses.
 	 */
 	final AtomicBoolean lossIgnored = new AtomicBoolean();
@@ -67,8 +72,6 @@ public class GrantedLease extends BoundLease {
 	private volatile long detachedFence = Claim.UNFENCED;
 
 	private volatile boolean detached;
-
-	private final Set<Thread> threadsToInterrupt = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * @param permits the number of permits of the locked name; 0 for an exclusive lock
@@ -174,18 +177,6 @@ public class GrantedLease extends BoundLease {
 
 	private static String text(int permits) {
 		return (permits == 0) ? "without permits" : "with permits = " + permits;
-	}
-
-	/**
-	 * Returns true if a call must interrupt its thread when this lease is lost, and false
-	 * if an outer call on the same thread does so.
-	 */
-	boolean claimInterrupt(Thread thread) {
-		return this.threadsToInterrupt.add(thread);
-	}
-
-	void endInterrupt(Thread thread) {
-		this.threadsToInterrupt.remove(thread);
 	}
 
 	public boolean hasSuspendedWrites() {

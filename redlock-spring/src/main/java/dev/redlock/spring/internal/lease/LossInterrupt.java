@@ -41,7 +41,7 @@ public final class LossInterrupt {
 	public static <T extends @Nullable Object> T call(List<GrantedLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
 		List<GrantedLease> observed = leases.stream()
-			.filter((lease) -> lease.claimInterrupt(interrupt.worker))
+			.filter((lease) -> lease.threadsToInterrupt.add(interrupt.worker))
 			.toList();
 		List<CompletableFuture<LossReason>> losses = observed.stream()
 			.map((lease) -> lease.lost().toCompletableFuture())
@@ -58,7 +58,7 @@ public final class LossInterrupt {
 			throw ex;
 		}
 		finally {
-			observed.forEach((lease) -> lease.endInterrupt(interrupt.worker));
+			observed.forEach((lease) -> lease.threadsToInterrupt.remove(interrupt.worker));
 			losses.forEach((loss) -> loss.cancel(false));
 			interrupt.end(consumed);
 		}
