@@ -83,11 +83,13 @@ public abstract class LeasesHeldByTransaction {
 	}
 
 	/**
-	 * Lets no other transaction re-enter the leases under which this transaction may have
-	 * written, because it would not see these writes.
+	 * Lets no other transaction re-enter the leases of this transaction if it may have
+	 * uncommitted writes, because the other one would not see them.
 	 */
-	void suspendWrites() {
-		writtenUnder().forEach((lease) -> lease.suspendWriter(this));
+	void suspendWrites(boolean uncommitted) {
+		if (uncommitted) {
+			writtenUnder().forEach((lease) -> lease.suspendWriter(this));
+		}
 	}
 
 	void resumeWrites() {

@@ -76,11 +76,7 @@ public final class ReactiveTransactionHold extends LeasesHeldByTransaction imple
 
 	@Override
 	public Mono<Void> suspend() {
-		return Mono.fromRunnable(() -> {
-			if (this.phase == Phase.OPEN && isWriting(this.manager)) {
-				suspendWrites();
-			}
-		});
+		return Mono.fromRunnable(() -> suspendWrites(this.phase == Phase.OPEN && isWriting(this.manager)));
 	}
 
 	@Override

@@ -139,9 +139,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 		// Other callbacks hear of the commit of an unobserved transaction first, so a
 		// transaction that is completing may have committed.
 		boolean mayHaveCommitted = !this.observed && this.phase != Phase.OPEN;
-		if (isWriting() && !mayHaveCommitted) {
-			suspendWrites();
-		}
+		suspendWrites(isWriting() && !mayHaveCommitted);
 	}
 
 	@Override

@@ -227,21 +227,16 @@ public final class LockedWork {
 	 * leases as suppressed.
 	 */
 	public Optional<LockLostException> loss(boolean committed) {
-		// A loop is faster than a stream, and each call asks for its loss.
-		LockLostException first = null;
+		List<LockLostException> losses = new ArrayList<>();
+		// Each call asks for its loss, and a loop is faster than a stream.
 		for (BoundLease lease : this.leases) {
-			Optional<LossReason> reason = lease.lossToReport(onLoss());
-			if (reason.isPresent()) {
-				LockLostException loss = lossException(lease, reason.get(), committed);
-				if (first == null) {
-					first = loss;
-				}
-				else {
-					first.addSuppressed(loss);
-				}
-			}
+			lease.lossToReport(onLoss()).ifPresent((reason) -> losses.add(lossException(lease, reason, committed)));
 		}
-		return Optional.ofNullable(first);
+		if (losses.isEmpty()) {
+			return Optional.empty();
+		}
+		losses.subList(1, losses.size()).forEach(losses.get(0)::addSuppressed);
+		return Optional.of(losses.get(0));
 	}
 
 	LockLostException lossOf(Lease callbackLease, LossReason reason, boolean committed) {
