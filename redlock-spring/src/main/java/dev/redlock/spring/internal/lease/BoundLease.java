@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease under which a callback or a locked method runs: a {@link GrantedLease}, or
- * the {@link NestedLease} of a nested call.
+ * The lease under which a callback or a locked method runs: a {@link GrantedLease}, or a
+ * {@link NestedLease} that uses one.
  */
 public abstract class BoundLease extends LeaseView {
 

@@ -7,7 +7,8 @@ import dev.redlock.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a nested call, which uses the lock of an outer call on the same name.
+ * The lease of a call that uses the lease of an outer call on the same name, or a lease
+ * that it has acquired and its transaction keeps.
  */
 public final class NestedLease extends BoundLease {
 

@@ -57,15 +57,14 @@ public final class AsyncExecution<T extends @Nullable Object> {
 
 	/**
 	 * Acquires the lock without blocking a thread, and runs the callback on the executor,
-	 * because the callback may block, and the threads that tell of a lock must not.
+	 * because code of the application could block a thread that answers lock requests.
 	 * @param decorator decorates the callback on the thread of the caller; if the
 	 * decorator throws, no outer lease was re-entered
 	 */
 	public static <T extends @Nullable Object> CompletableFuture<T> start(WorkRequest request, Executor executor,
 			TaskDecorator decorator, Function<Lease, ? extends CompletionStage<T>> action) {
 		// If the caller completes this future, for example by orTimeout(), a callback
-		// that
-		// has not begun is dropped.
+		// that has not begun is dropped.
 		CompletableFuture<T> answer = new CompletableFuture<>();
 		CompletableFuture<AsyncExecution<T>> acquired = new CompletableFuture<>();
 		Runnable callback = decorator.decorate(() -> acquired.join().run(action));
