@@ -422,6 +422,37 @@ class TransactionHoldTests {
 	}
 
 	@Test
+	void aTransactionThatAnotherThreadCompletesWhileItIsSuspendedLeavesTheLockUsable() {
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.template.execute(this.world.now("x"), (outer) -> {
+			this.transaction.executeWithoutResult((status) -> {
+				sell("x");
+				List<TransactionSynchronization> suspended = TransactionSynchronizationManager.getSynchronizations();
+				another.executeWithoutResult((inner) -> completeInAnotherThread(suspended));
+			});
+			sell("x");
+			return null;
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void aNewTransactionAfterTheCommitReEntersTheLockOfATransactionThatIsNotObserved() {
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transaction.executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCommit() {
+					another.executeWithoutResult((inner) -> sell("x"));
+				}
+			});
+			sell("x");
+		});
+		assertThat(sold()).isEqualTo(2);
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
 	void innerWorkThatDoesNotGetWhatIsMissingLeavesTheRestToTheTransaction() {
 		Lease others = this.world.other.attemptAndWait(this.world.now("y")).orThrow();
 		this.transaction.executeWithoutResult((status) -> {
@@ -670,7 +701,10 @@ class TransactionHoldTests {
 	 * Does what a JTA transaction manager does after a timeout.
 	 */
 	private static void completeInAnotherThread() {
-		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
+		completeInAnotherThread(TransactionSynchronizationManager.getSynchronizations());
+	}
+
+	private static void completeInAnotherThread(List<TransactionSynchronization> synchronizations) {
 		CompletableFuture
 			.runAsync(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
 					TransactionSynchronization.STATUS_ROLLED_BACK))
