@@ -8,7 +8,6 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.autoconfigure.internal.listeners.ListenerQueue;
 import dev.redlock.spring.autoconfigure.internal.listeners.RedlockEvents;
-import dev.redlock.spring.autoconfigure.internal.listeners.RedlockThreads;
 import dev.redlock.spring.autoconfigure.internal.settings.RedlockInstance;
 import dev.redlock.spring.autoconfigure.internal.settings.RedlockProperties;
 import dev.redlock.spring.autoconfigure.internal.settings.RedlockPropertiesCheck;
@@ -35,8 +34,6 @@ import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguratio
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
-import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -56,7 +53,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 		afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass({ RedisClient.class, LettuceConnectionFactory.class })
 @EnableConfigurationProperties(RedlockProperties.class)
-@Import(RedlockNodesConfiguration.class)
+@Import({ RedlockThreads.class, RedlockNodesConfiguration.class })
 @ImportRuntimeHints(RedlockPropertiesCheck.Names.class)
 public final class RedlockAutoConfiguration {
 
@@ -82,12 +79,6 @@ public final class RedlockAutoConfiguration {
 		return SettingsFactory.create(properties, environment);
 	}
 
-	@Bean
-	RedlockThreads redlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
-			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {
-		return new RedlockThreads(environment, pooled, virtual);
-	}
-
 	@Bean(defaultCandidate = false)
 	RedlockEvents redlockEvents(ApplicationContext context) {
 		return new RedlockEvents(context);
@@ -96,7 +87,7 @@ public final class RedlockAutoConfiguration {
 	@Bean
 	RedlockListeners redlockListeners(ListableBeanFactory beans, @Qualifier("redlockEvents") RedlockEvents events,
 			RedlockThreads threads) {
-		return new RedlockListeners(beans, events, new ListenerQueue(threads.listeners()));
+		return new RedlockListeners(beans, events, new ListenerQueue(threads.inOrder("redlock-listener")));
 	}
 
 	@Bean(defaultCandidate = false)

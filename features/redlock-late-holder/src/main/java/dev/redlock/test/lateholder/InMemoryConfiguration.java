@@ -24,12 +24,12 @@ class InMemoryConfiguration {
 	}
 
 	/**
-	 * Makes leader election use the clock that the test moves. The {@code ManualTime}
-	 * itself is not a bean, because Spring Boot would use a {@code ManualTime} bean as
-	 * its executor.
+	 * Makes leader election and ShedLock use the clock that the test moves. The
+	 * {@code ManualTime} itself is not a bean, because Spring Boot would use a
+	 * {@code ManualTime} bean as its executor.
 	 */
 	@Bean
-	Scheduler redlockLeaderTimers(ScriptedNodes nodes) {
+	Scheduler redlockTimer(ScriptedNodes nodes) {
 		return nodes.time()::schedule;
 	}
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import dev.redlock.Redlock;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockThreads;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -31,11 +32,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Auto-configuration of leader election: {@link LeaderOnly} and {@link LeaderTemplate}.
@@ -78,22 +79,17 @@ public final class RedlockLeaderAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnSingleCandidate(Redlock.class)
 	@ConditionalOnMissingBean(LeaderTemplate.class)
+	@Import(RedlockThreads.class)
 	static class Roles {
 
 		@Bean
-		LeaderThreads redlockLeaderThreads() {
-			return new LeaderThreads();
-		}
-
-		@Bean
-		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
-				@Qualifier("redlockLeaderTimers") ObjectProvider<Scheduler> timers, ApplicationEventPublisher events,
+		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, RedlockThreads threads,
+				@Qualifier("redlockTimer") Scheduler timer, ApplicationEventPublisher events,
 				@Qualifier("redlockEvents") ObjectProvider<Consumer<Object>> everywhere,
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
-			// Only tests with manual time define a bean named redlockLeaderTimers.
-			return new LeaderTemplate(redlock, properties.ttl(), timers.getIfAvailable(() -> threads),
-					threads::listeners, everywhere.getIfAvailable(() -> events::publishEvent),
-					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
+			return new LeaderTemplate(redlock, properties.ttl(), timer,
+					(role) -> threads.inOrder("redlock-leader-" + role),
+					everywhere.getIfAvailable(() -> events::publishEvent), executor.getIfAvailable(threads::functions));
 		}
 
 		@Bean

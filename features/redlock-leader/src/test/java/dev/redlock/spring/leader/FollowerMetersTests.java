@@ -32,7 +32,7 @@ class FollowerMetersTests {
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class, RedlockAutoConfiguration.class,
 				RedlockObservationAutoConfiguration.class, RedlockLeaderAutoConfiguration.class))
 		.withBean(Redlock.class, () -> this.world.other, (definition) -> definition.setDestroyMethodName(""))
-		.withBean("redlockLeaderTimers", Scheduler.class, () -> this.world.time)
+		.withBean("redlockTimer", Scheduler.class, () -> this.world.time)
 		.withBean(MeterRegistry.class, () -> this.meters)
 		.withBean(ObservationRegistry.class, this::observations);
 

@@ -1,6 +1,7 @@
 package dev.redlock.spring.shedlock;
 
 import dev.redlock.Redlock;
+import dev.redlock.spi.Scheduler;
 import net.javacrumbs.shedlock.core.LockProvider;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -22,14 +23,19 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(RedlockShedLockProperties.class)
 public final class RedlockShedLockAutoConfiguration {
 
+	/**
+	 * This module works without the auto-configuration of the lock, which has a timer for
+	 * all features.
+	 */
 	@Bean(defaultCandidate = false)
-	LeaseTimers redlockShedLockTimers() {
+	@ConditionalOnMissingBean(name = "redlockTimer")
+	LeaseTimers redlockTimer() {
 		return new LeaseTimers();
 	}
 
 	@Bean
-	RedlockLockProvider redlockLockProvider(Redlock redlock, @Qualifier("redlockShedLockTimers") LeaseTimers timers) {
-		return new RedlockLockProvider(redlock, timers);
+	RedlockLockProvider redlockLockProvider(Redlock redlock, @Qualifier("redlockTimer") Scheduler timer) {
+		return new RedlockLockProvider(redlock, timer);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.spi.Scheduler;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -32,6 +33,14 @@ class RedlockShedLockAutoConfigurationTests {
 				.lock(new LockConfiguration(ClockProvider.now(), "task", Duration.ofMinutes(1), Duration.ZERO)))
 				.isPresent();
 			assertThat(this.world.isHeld("task")).isTrue();
+		});
+	}
+
+	@Test
+	void theProviderSharesTheTimerOfTheOtherFeatures() {
+		this.withLock.withBean("redlockTimer", Scheduler.class, () -> this.world.time).run((context) -> {
+			assertThat(context).doesNotHaveBean(LeaseTimers.class);
+			assertThat(context.getBean(RedlockLockProvider.class).timers()).isSameAs(this.world.time);
 		});
 	}
 

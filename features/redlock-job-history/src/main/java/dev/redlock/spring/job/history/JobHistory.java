@@ -6,10 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +15,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import dev.redlock.spring.job.RedlockJobStartEvent;
@@ -25,7 +23,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.event.EventListener;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Records the job runs of all processes in the table {@code redlock_job}. While a job
@@ -38,8 +35,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 final class JobHistory implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
-
-	private static final int LONGEST_QUEUE = 1_000;
 
 	private static final int JOBS_TO_SHOW = 100;
 
@@ -63,7 +58,7 @@ final class JobHistory implements AutoCloseable {
 
 	private final ThreadPoolExecutor writer;
 
-	private final ScheduledExecutorService heartbeats;
+	private final Scheduler timer;
 
 	private final Set<JobRow.Run> running = ConcurrentHashMap.newKeySet();
 
@@ -73,20 +68,19 @@ final class JobHistory implements AutoCloseable {
 
 	private final AtomicLong failures = new AtomicLong();
 
-	JobHistory(DataSource dataSource, Supplier<String> instance, Duration retention, Clock clock) {
+	/**
+	 * @param writer runs its tasks in their order
+	 */
+	JobHistory(DataSource dataSource, Supplier<String> instance, Duration retention, Clock clock,
+			ThreadPoolExecutor writer, Scheduler timer) {
 		this.table = new JobTable(dataSource, LONGEST_STATEMENT);
 		this.table.check();
 		this.instance = instance;
 		this.retention = retention;
 		this.clock = clock;
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("redlock-jobs-");
-		threads.setDaemon(true);
-		this.writer = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE),
-				threads);
-		this.writer.allowCoreThreadTimeOut(true);
-		this.heartbeats = Executors.newSingleThreadScheduledExecutor(threads);
-		this.heartbeats.scheduleWithFixedDelay(this::heartbeat, BETWEEN_HEARTBEATS.toSeconds(),
-				BETWEEN_HEARTBEATS.toSeconds(), TimeUnit.SECONDS);
+		this.writer = writer;
+		this.timer = timer;
+		timer.schedule(BETWEEN_HEARTBEATS, this::heartbeat);
 	}
 
 	@EventListener
@@ -154,7 +148,6 @@ final class JobHistory implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.heartbeats.shutdownNow();
 		this.writer.shutdown();
 		try {
 			this.writer.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS);
@@ -169,21 +162,25 @@ final class JobHistory implements AutoCloseable {
 		}
 	}
 
+	boolean isIdle() {
+		return this.writer.getCompletedTaskCount() == this.writer.getTaskCount();
+	}
+
 	/**
-	 * Updates the rows of this process's running jobs, to show that the process has not
-	 * crashed.
+	 * Updates the rows of this process's running jobs every 15 seconds, to show that the
+	 * process has not crashed.
 	 */
-	void heartbeat() {
+	private void heartbeat() {
+		if (this.writer.isShutdown()) {
+			return;
+		}
+		this.timer.schedule(BETWEEN_HEARTBEATS, this::heartbeat);
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
 			// A start event may be delivered after its end event, so runs that have ended
 			// in the table are removed from "running".
 			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
-	}
-
-	boolean isIdle() {
-		return this.writer.getCompletedTaskCount() == this.writer.getTaskCount();
 	}
 
 	private void write(JobRow row) {

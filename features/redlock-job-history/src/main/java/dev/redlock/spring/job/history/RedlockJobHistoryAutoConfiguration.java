@@ -5,7 +5,9 @@ import java.time.Clock;
 import javax.sql.DataSource;
 
 import dev.redlock.Redlock;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockThreads;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,7 +46,7 @@ public final class RedlockJobHistoryAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnSingleCandidate(Redlock.class)
 	@ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")
-	@Import(DatabaseInitializationDependencyConfigurer.class)
+	@Import({ RedlockThreads.class, DatabaseInitializationDependencyConfigurer.class })
 	@ImportRuntimeHints(Scripts.class)
 	static class History {
 
@@ -59,13 +62,14 @@ public final class RedlockJobHistoryAutoConfiguration {
 		@ConditionalOnMissingBean
 		@DependsOnDatabaseInitialization
 		JobHistory redlockJobHistory(Redlock redlock, ObjectProvider<DataSource> dataSources,
-				RedlockJobHistoryProperties properties) {
+				RedlockJobHistoryProperties properties, RedlockThreads threads,
+				@Qualifier("redlockTimer") Scheduler timer) {
 			DataSource dataSource = dataSources.getIfUnique();
 			if (dataSource == null) {
 				throw JobHistoryUnusableException.noSingleDataSource(dataSources.stream().findAny().isPresent());
 			}
 			return new JobHistory(dataSource, () -> redlock.settings().owner(), properties.retention(),
-					Clock.systemUTC());
+					Clock.systemUTC(), threads.inOrder("redlock-jobs"), timer);
 		}
 
 		@Bean

@@ -10,7 +10,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.redlock.memory.ManualTime;
 import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import dev.redlock.spring.job.RedlockJobStartEvent;
@@ -38,6 +43,10 @@ class JobHistoryTests {
 	private static final Instant NOON = Instant.parse("2026-11-22T12:00:00Z");
 
 	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+	private final ManualTime time = new ManualTime();
 
 	private final Switch database = new Switch();
 
@@ -107,7 +116,7 @@ class JobHistoryTests {
 		written(this.one);
 		passes(50);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
-		this.one.heartbeat();
+		this.time.advance(HEARTBEAT);
 		written(this.one);
 		passes(50);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
@@ -126,7 +135,7 @@ class JobHistoryTests {
 		passes(300);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("CRASHED");
 		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
-		this.one.heartbeat();
+		this.time.advance(HEARTBEAT);
 		written(this.one);
 		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("SUCCEEDED");
 	}
@@ -157,7 +166,7 @@ class JobHistoryTests {
 		this.two.ended(end(NOON, 0, Outcome.SUCCEEDED));
 		written(this.two);
 		this.two.started(start(NOON, 0));
-		this.one.heartbeat();
+		this.time.advance(HEARTBEAT);
 		written(this.two);
 		written(this.one);
 		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
@@ -256,6 +265,25 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void whileADatabaseHangsTheTimerOfAllFeaturesGoesOn() {
+		this.database.hang();
+		this.one.started(start(NOON, 7));
+		AtomicBoolean termEnded = new AtomicBoolean();
+		this.time.schedule(HEARTBEAT.multipliedBy(2), () -> termEnded.set(true));
+		this.time.advance(HEARTBEAT.multipliedBy(2));
+		assertThat(termEnded).isTrue();
+		assertThat(this.one.isIdle()).isFalse();
+	}
+
+	@Test
+	void aHistoryThatWasClosedSchedulesNoMoreUpdates() {
+		this.one.close();
+		this.two.close();
+		this.time.advance(HEARTBEAT);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
 	@Timeout(5)
 	void whileADatabaseHangsJobsGoOnAndAShutdownEnds() {
 		this.database.hang();
@@ -300,7 +328,9 @@ class JobHistoryTests {
 
 	private JobHistory history(String instance) {
 		InstantSource clock = () -> this.now;
-		return new JobHistory(this.database, () -> instance, Duration.ofDays(30), clock.withZone(ZoneOffset.UTC));
+		ThreadPoolExecutor writer = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1_000));
+		return new JobHistory(this.database, () -> instance, Duration.ofDays(30), clock.withZone(ZoneOffset.UTC),
+				writer, this.time);
 	}
 
 	@SuppressWarnings("serial")

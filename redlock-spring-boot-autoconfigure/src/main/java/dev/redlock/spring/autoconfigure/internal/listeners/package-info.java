@@ -1,6 +1,6 @@
 /**
- * How the application hears of its locks: the threads, the queue of listeners, and the
- * events of the contexts. Knows nothing of the configuration.
+ * How the application hears of its locks: the queue of listeners, and the events of the
+ * contexts. Knows nothing of the configuration.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.internal.listeners;
