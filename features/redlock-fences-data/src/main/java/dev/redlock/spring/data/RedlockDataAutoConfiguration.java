@@ -3,7 +3,6 @@ package dev.redlock.spring.data;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
@@ -24,7 +23,6 @@ public final class RedlockDataAutoConfiguration {
 	static class Jdbc {
 
 		@Bean
-		@ConditionalOnMissingBean
 		JdbcFencedAggregates jdbcFencedAggregates(ObjectProvider<NamedParameterJdbcOperations> operations,
 				ObjectProvider<JdbcConverter> converters, ObjectProvider<JdbcDialect> dialects) {
 			return new JdbcFencedAggregates(operations, converters, dialects);
@@ -37,7 +35,6 @@ public final class RedlockDataAutoConfiguration {
 	static class R2dbc {
 
 		@Bean
-		@ConditionalOnMissingBean
 		R2dbcFencedAggregates r2dbcFencedAggregates(ObjectProvider<R2dbcEntityTemplate> templates) {
 			return new R2dbcFencedAggregates(templates);
 		}

@@ -2,13 +2,10 @@ package dev.redlock.spring.data;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 
@@ -47,19 +44,14 @@ class RedlockDataAutoConfigurationTests {
 	}
 
 	@Test
-	void anApplicationMayDeclareItsOwn() {
-		this.runner.withUserConfiguration(Own.class)
-			.run((context) -> assertThat(context).hasSingleBean(R2dbcFencedAggregates.class).hasBean("own"));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Own {
-
-		@Bean
-		R2dbcFencedAggregates own(ObjectProvider<R2dbcEntityTemplate> templates) {
-			return new R2dbcFencedAggregates(templates);
-		}
-
+	void aChildContextWithRepositoriesHasFencesOfItsOwn() {
+		this.runner.run((parent) -> this.runner.withParent(parent).run((child) -> {
+			assertThat(child.getBean(JdbcFencedAggregates.class))
+				.isNotSameAs(parent.getBean(JdbcFencedAggregates.class));
+			assertThat(child.getBean(R2dbcFencedAggregates.class))
+				.isNotSameAs(parent.getBean(R2dbcFencedAggregates.class));
+			assertThat(child.getBeanProvider(JdbcFencedAggregates.class).stream()).hasSize(1);
+		}));
 	}
 
 }

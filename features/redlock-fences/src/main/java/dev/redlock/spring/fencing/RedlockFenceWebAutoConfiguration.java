@@ -3,7 +3,6 @@ package dev.redlock.spring.fencing;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,7 +29,6 @@ public final class RedlockFenceWebAutoConfiguration {
 	static class Problems {
 
 		@Bean
-		@ConditionalOnMissingBean
 		FenceProblems redlockFenceProblems() {
 			return new FenceProblems();
 		}

@@ -151,7 +151,6 @@ public final class RedlockLeaderAutoConfiguration {
 	static class Operations {
 
 		@Bean
-		@ConditionalOnMissingBean
 		@ConditionalOnAvailableEndpoint
 		RedlockLeaderEndpoint redlockLeaderEndpoint(LeaderTemplate leaders) {
 			return new RedlockLeaderEndpoint(leaders);

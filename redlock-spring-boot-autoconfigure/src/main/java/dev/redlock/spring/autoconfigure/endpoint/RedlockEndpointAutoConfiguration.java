@@ -9,7 +9,6 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
@@ -23,7 +22,6 @@ import org.springframework.context.annotation.Bean;
 public final class RedlockEndpointAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	RedlockEndpoint redlockEndpoint(Redlock redlock) {
 		return new RedlockEndpoint(redlock, Clock.systemUTC());
 	}

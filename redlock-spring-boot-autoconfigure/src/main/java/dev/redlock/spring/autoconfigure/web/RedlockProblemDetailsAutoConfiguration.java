@@ -7,7 +7,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -25,7 +24,6 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 public final class RedlockProblemDetailsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
 	LockProblems redlockProblems(RedlockWebProperties properties, ObjectProvider<Redlock> redlock) {
 		return new LockProblems(properties.problemDetails().retryAfter(), redlock.getIfUnique());

@@ -97,7 +97,6 @@ public final class RedlockJobHistoryAutoConfiguration {
 		static class Operations {
 
 			@Bean
-			@ConditionalOnMissingBean
 			@ConditionalOnAvailableEndpoint
 			RedlockJobsEndpoint redlockJobsEndpoint(JobHistory history) {
 				return new RedlockJobsEndpoint(history);
