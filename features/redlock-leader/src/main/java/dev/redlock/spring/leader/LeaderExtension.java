@@ -20,7 +20,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Runs methods with {@link LeaderOnly} only while this process leads their role. Startup
- * fails if a name is used both for a role and for a {@code @RedLock}.
+ * fails if a role and a {@code @RedLock} have the same name. The name of a lock that
+ * contains an expression is not checked, because it is unknown before the call.
  */
 final class LeaderExtension implements LockedMethodExtension, SmartInitializingSingleton {
 

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Runs a method only in the process that leads a role. Each process that has a method
  * with this annotation is a candidate for the role, until its application context is
- * closed. <pre class="code">
+ * stopped. <pre class="code">
  * &#64;Scheduled(fixedDelay = 1000)
  * &#64;LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
  * public void importNext() { … }</pre>

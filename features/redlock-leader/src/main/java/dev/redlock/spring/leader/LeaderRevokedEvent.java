@@ -5,7 +5,7 @@ package dev.redlock.spring.leader;
  * on a separate thread, after new leader-only calls are refused in this process. The
  * leader's lease is still valid during the event, except with the reason {@code LOST}.
  * The lease is released when all listeners have returned and the running calls have
- * ended, at the latest after the shutdown timeout.
+ * ended. At shutdown, the lease is lost after the shutdown timeout.
  *
  * @param role the name of the role
  * @param term the number of the term (the time as leader) that has ended

@@ -31,12 +31,18 @@ import org.slf4j.event.Level;
  * thread-safe.
  *
  * <pre>
- *   join            granted, higher term        yield, leave, loss, renewal too late
- *  ------&gt; ASKING -----------------------&gt; LEADING ---------------------------------&gt; ENDING
- *            ^                                                                           |
- *            '---------------------------------------------------------------------------'
- *                      listeners were told, calls have ended, lease is given back
+ *        start, join         granted, higher term          yield, leave, stop,
+ *                                                          loss, renewal too late
+ *  IDLE -------------&gt; ASKING -------------------&gt; LEADING -------------------&gt; ENDING
+ *   ^                   |  ^                                                       |
+ *   |    leave, stop    |  '------------- candidate: a second after the lease -----+
+ *   +-------------------'                                                          |
+ *   '------------------------------------ no candidate: after the lease -----------'
  * </pre>
+ *
+ * After a term, the lease is released when listeners were told and calls have ended. A
+ * lost lease has ended already, so this process may ask, and lead again, while calls of
+ * the lost term still run.
  */
 public final class LeaderRole {
 
@@ -45,8 +51,8 @@ public final class LeaderRole {
 	private static final Duration WITHOUT_END = Duration.ofSeconds(Long.MAX_VALUE);
 
 	/**
-	 * How long this process waits after it has led, so that other processes can become
-	 * the leader.
+	 * How long this process waits after its lease was released or lost before it asks
+	 * again, so that other processes can become the leader.
 	 */
 	private static final Duration PAUSE_AFTER_LEADING = Duration.ofSeconds(1);
 
@@ -76,8 +82,7 @@ public final class LeaderRole {
 	private boolean started;
 
 	/**
-	 * Whether this process leads, or its request for the leader's lease is running or
-	 * scheduled.
+	 * Whether this process asks for the role, leads, ends a term, or waits to ask again.
 	 */
 	private boolean busy;
 
@@ -131,7 +136,7 @@ public final class LeaderRole {
 	/**
 	 * Leaves the role to another process. New leader-only calls are refused at once,
 	 * listeners are notified, running calls end, and then the lease is released. One
-	 * second after the release, this process is a candidate again. The method
+	 * second after the release, this process asks for the role again. The method
 	 * {@code yield()} does not wait until the lease is released.
 	 * @return false if this process does not lead the role
 	 */
