@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  * this client. A server whose clock steps forward expires lock keys too early.
  * <p>
  * A server reads its clock between the sending of a command and the arrival of its
- * answer. The times of sending a command and receiving its answer give a range for the
- * offset of the server's clock. A server's clock has stepped if two ranges of its offset
- * do not overlap.
+ * answer, so both times give a {@link Range} for the offset of the server's clock. The
+ * clock has stepped if two of these ranges are further apart than drift explains.
  * <p>
- * Each clock offset is compared with the lowest offset within the last {@code max-ttl},
- * so several small steps count together.
+ * Each clock offset is compared with the lowest offset of the current period of
+ * {@code max-ttl}, and of the period before, so several small steps count together.
  */
 public final class ClockWatch {
 
@@ -67,9 +66,9 @@ public final class ClockWatch {
 	}
 
 	/**
-	 * Whether the clock of a server process may be compared with the earlier offsets. If
-	 * locks survived the server's restart, they stay, so that a step during the restart
-	 * is noticed.
+	 * Goes on with the next process of the server. If no lock survived the restart, this
+	 * returns false instead, because the earlier offsets no longer matter. Otherwise they
+	 * stay, so that a step during the restart is noticed.
 	 */
 	boolean goesOnWith(ServerFacts next) {
 		boolean sameLocks = next.runId().equals(this.server.runId()) || this.server.durable() && next.readOwnFile();
@@ -152,7 +151,7 @@ public final class ClockWatch {
 	}
 
 	/**
-	 * The earlier clock offsets of the last {@code max-ttl}, and of the last seconds.
+	 * The earlier clock offsets by periods of {@code max-ttl}, and by periods of seconds.
 	 */
 	private record History(Window all, Window recent) {
 
@@ -168,13 +167,13 @@ public final class ClockWatch {
 	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
-		 * Returns by how much the clock offset has changed beyond normal drift. An offset
-		 * change above {@code mostMicros} always counts as a clock step, because leases
-		 * allow only for smaller clock errors.
+		 * Returns by how much the server's clock stepped, negative for a step back. The
+		 * period before can only show a step forward.
 		 */
 		long step(Range now, long mostMicros) {
-			long forward = Math.max(this.lowest.risenTo(now, mostMicros), this.lowestBefore.risenTo(now, mostMicros));
-			return (forward != 0) ? forward : -this.lowest.fallenTo(now, mostMicros);
+			long step = this.lowest.stepTo(now, mostMicros);
+			long before = this.lowestBefore.stepTo(now, mostMicros);
+			return (before > 0) ? Math.max(before, step) : step;
 		}
 
 		Gain gain(Range now) {
@@ -196,7 +195,12 @@ public final class ClockWatch {
 
 	/**
 	 * The possible offsets of the server's clock from this client's monotonic clock, in
-	 * microseconds.
+	 * microseconds. If a command is sent at 1000 ms and answered at 1004 ms, and the
+	 * server's time in the answer is 5003 ms, the range is from 3999 to 4003 ms. If the
+	 * next range is from 4200 to 4203 ms, the server's clock stepped by at least 197 ms
+	 * ({@link #stepTo}) and has a {@link Gain} from 197 to 204 ms. If the next range is
+	 * from 4001 to 4009 ms, the true offset is from 4001 to 4003 ms
+	 * ({@link #narrowedBy}). The clocks may also have drifted apart in between.
 	 *
 	 * @param wallMicros the offset of this client's wall clock from its monotonic clock
 	 */
@@ -210,7 +214,7 @@ public final class ClockWatch {
 		 * Returns the clock offsets that are in both ranges, or the later range if the
 		 * ranges do not overlap.
 		 */
-		Range and(Range later) {
+		Range narrowedBy(Range later) {
 			long drift = driftTo(later);
 			long least = Math.max(this.low - drift, later.low);
 			long greatest = Math.min(this.high + drift, later.high);
@@ -226,7 +230,7 @@ public final class ClockWatch {
 		 */
 		Range lower(Range later) {
 			if (later.high < this.high) {
-				return and(later);
+				return narrowedBy(later);
 			}
 			long least = later.low - driftTo(later);
 			return (least > this.low && least <= this.high)
@@ -234,29 +238,39 @@ public final class ClockWatch {
 		}
 
 		Gain gain(Range later) {
-			long least = later.low - this.high - driftTo(later);
+			long least = later.above(this) - driftTo(later);
 			return new Gain(least, later.high - this.low, wallDistance() - later.wallDistance() > least / 2);
+		}
+
+		/**
+		 * Returns by how much the server's clock stepped beyond drift, negative for a
+		 * step back, zero for no step. A change above {@code mostMicros} always counts as
+		 * a step, because leases allow only for smaller clock errors.
+		 */
+		long stepTo(Range later, long mostMicros) {
+			long limit = Math.min(micros(LEAST_STEP) + driftTo(later), mostMicros);
+			if (later.above(this) > limit) {
+				return later.above(this);
+			}
+			return (above(later) > limit) ? -above(later) : 0;
+		}
+
+		/**
+		 * Returns how far all of this range is above the other, negative if they overlap.
+		 */
+		private long above(Range other) {
+			return this.low - other.high;
 		}
 
 		private long driftTo(Range later) {
 			return (later.atMicros - this.atMicros) / MICROS_PER_DRIFT;
 		}
 
+		/**
+		 * Returns how far the server's clock is from the wall clock of this client.
+		 */
 		private long wallDistance() {
 			return Math.abs((this.low + this.high) / 2 - this.wallMicros);
-		}
-
-		long risenTo(Range later, long mostMicros) {
-			return beyondDrift(later.low - this.high, later.atMicros, mostMicros);
-		}
-
-		long fallenTo(Range later, long mostMicros) {
-			return beyondDrift(this.low - later.high, later.atMicros, mostMicros);
-		}
-
-		private long beyondDrift(long apart, long nowMicros, long mostMicros) {
-			long drift = micros(LEAST_STEP) + (nowMicros - this.atMicros) / MICROS_PER_DRIFT;
-			return (apart > Math.min(drift, mostMicros)) ? apart : 0;
 		}
 
 	}
@@ -278,7 +292,10 @@ public final class ClockWatch {
 			return (this.least >= other.least) ? this : other;
 		}
 
-		Gain and(Gain other) {
+		/**
+		 * Returns the range from the shorter of both gains to the longer.
+		 */
+		Gain spanning(Gain other) {
 			return new Gain(Math.min(this.least, other.least), Math.max(this.most, other.most),
 					this.correction || other.correction);
 		}

@@ -8,12 +8,14 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.lettuce.internal.clock.ClockWatch.Gain;
 
 /**
- * Decides whether this process was paused, from how far the server clocks of each node
- * got ahead. The page on safety shows such decisions in numbers.
+ * Decides whether this process was paused, from how far the server clocks of the nodes
+ * that answered got ahead. Gains of 200, 200, 200, 200 and 200 ms are a pause of 200 ms,
+ * and gains of 200, 0, 0, 0 and 0 ms are a step of one clock. The page on safety follows
+ * both from the first answer.
  *
- * @param all the gain of each node since its earlier answers. Earlier pauses that were
- * too short to be noticed are part of it.
- * @param recent the gain of each node since its recent answers. Since then, the clocks
+ * @param all the gains since the earlier answers of these nodes. Earlier pauses that were
+ * too short to be noticed are part of them.
+ * @param recent the gains since the recent answers of these nodes. Since then, the clocks
  * have drifted apart less.
  */
 record Gains(List<Gain> all, List<Gain> recent, int majority) {
@@ -22,10 +24,10 @@ record Gains(List<Gain> all, List<Gain> recent, int majority) {
 
 	/**
 	 * Returns how long this process was paused, or zero for no pause. It was paused if
-	 * the clock of each node got ahead, a majority of them equally far. Then the least
-	 * gain is the pause, because a longer pause could hide a clock step. If one clock did
-	 * not get ahead, each clock that got ahead has stepped. If most clocks came closer to
-	 * this client's wall clock, they were probably corrected, so they have stepped.
+	 * each clock got ahead, and those of a majority equally far. Then the least gain is
+	 * the pause, because a longer pause could hide a clock step. If one clock did not get
+	 * ahead, each clock that got ahead has stepped. If most clocks came closer to this
+	 * client's wall clock, they were probably corrected, so they have stepped.
 	 */
 	long pauseMicros() {
 		long least = least(larger());
@@ -50,18 +52,22 @@ record Gains(List<Gain> all, List<Gain> recent, int majority) {
 	}
 
 	/**
-	 * Whether the answers fit a pause but are too few or too slow to prove a pause.
+	 * Whether the nodes must be asked again before the decision. Two ranges from 190 to
+	 * 215 ms show equal gains, and ranges from 0 to 5 ms and from 190 to 215 ms show
+	 * different gains. After slow answers, ranges from 0 to 210 ms and from 190 to 215 ms
+	 * show neither. If a majority has not answered, equal gains are not enough.
 	 */
-	boolean mayBecomeExact() {
+	boolean areTooVague() {
 		LongSummaryStatistics least = larger().stream().mapToLong(Gain::least).summaryStatistics();
 		LongSummaryStatistics most = larger().stream().mapToLong(Gain::most).summaryStatistics();
-		boolean exact = least.getCount() >= this.majority && most.getMax() - least.getMin() <= SAME_MICROS;
-		return least.getCount() == 0 || (!exact && least.getMax() - most.getMin() <= SAME_MICROS);
+		boolean differ = least.getMax() - most.getMin() > SAME_MICROS;
+		boolean equal = most.getMax() - least.getMin() <= SAME_MICROS && least.getCount() >= this.majority;
+		return least.getCount() == 0 || (!differ && !equal);
 	}
 
 	/**
-	 * No clock got ahead by less than either list says, so the larger gains are closer to
-	 * the truth.
+	 * No clock got ahead by less than either list says, so the list with the larger least
+	 * gain is closer to the truth.
 	 */
 	private List<Gain> larger() {
 		return (least(this.all) > least(this.recent)) ? this.all : this.recent;

@@ -121,7 +121,7 @@ public final class NodeClocks {
 			if (gain == null) {
 				return null;
 			}
-			all = (all != null) ? all.and(gain) : gain;
+			all = (all != null) ? all.spanning(gain) : gain;
 		}
 		return all;
 	}

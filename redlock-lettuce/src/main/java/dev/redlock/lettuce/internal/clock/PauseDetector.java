@@ -147,7 +147,7 @@ public final class PauseDetector {
 
 	private void decide(Suspicion current, int rounds) {
 		Gains gains = new Gains(gains(current, false), gains(current, true), this.majority);
-		if (rounds > 0 && gains.mayBecomeExact()) {
+		if (rounds > 0 && gains.areTooVague()) {
 			ask(current, rounds);
 			return;
 		}
@@ -197,7 +197,7 @@ public final class PauseDetector {
 
 		void add(ClockWatch clock, long sentNanos, Range range) {
 			if (sentNanos - this.askedNanos >= 0) {
-				this.since.merge(clock, range, (known, next) -> (known == this.first) ? next : known.and(next));
+				this.since.merge(clock, range, (known, next) -> (known == this.first) ? next : known.narrowedBy(next));
 			}
 			else {
 				this.before.put(clock, range);

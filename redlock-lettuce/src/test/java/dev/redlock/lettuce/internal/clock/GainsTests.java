@@ -38,4 +38,24 @@ class GainsTests {
 		assertThat(gains.missedMicros()).isEqualTo(missed * 1000);
 	}
 
+	@ParameterizedTest(name = "gains of {0} ms need another round: {1}")
+	@CsvSource(textBlock = """
+			190-215 190-215 190-215, false
+			0-5     190-215 190-215, false
+			0-210   190-215 190-215, true
+			190-215 190-215,         true
+			0-5     190-215,         false
+			'',                      true
+			""")
+	void slowAnswersAndTooFewAreNotDecidedYet(String gained, boolean tooVague) {
+		List<Gain> each = new ArrayList<>();
+		for (String range : gained.split(" +")) {
+			String[] millis = range.split("-");
+			if (millis.length == 2) {
+				each.add(new Gain(Long.parseLong(millis[0]) * 1000, Long.parseLong(millis[1]) * 1000, false));
+			}
+		}
+		assertThat(new Gains(each, each, 3).areTooVague()).isEqualTo(tooVague);
+	}
+
 }
