@@ -118,7 +118,7 @@
 ; The node has the key of the predecessor p, or, in a hand-over within a process, no key.
 ; (A strict succession also compares the counter with the fence of p: that nobody was in
 ; between is a promise of its own, which the simulation checks.)
-; script SUCCEED 7e8abbb9
+; script SUCCEED 4c73ca4b
 (define-fun SUCCEED ((n Node) (a Attempt) (p Attempt) (t Fence)) Bool (and
   (begun a)
   (done p)

@@ -93,48 +93,54 @@ public enum LockScript {
 			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
 			  return {$CLOCK, now}
 			end
+			-- What does the token argument say?
 			local highest, length, tokens = string.match(ARGV[1], '^(%-?%d+) (%d+) (.*)$')
-			highest = tonumber(highest)
 			local former, token = string.sub(tokens, 1, length), string.sub(tokens, length + 1)
+			highest = tonumber(highest)
 			local strict = highest >= 0
-			local own = {}
-			local other, missing, outdated
-			local fence = proposed
+			-- Who has each lock key: the predecessor, nobody, or another?
+			local inherited = {}
+			local free, refusal
 			for i = 1, last, 2 do
 			  local holder = call('GET', KEYS[i])
 			  if holder == former then
-			    own[#own + 1] = KEYS[i]
-			  elseif holder then
-			    other = other or i
+			    inherited[#inherited + 1] = KEYS[i]
+			  elseif not holder then
+			    free = true
 			  else
-			    missing = true
-			  end
-			  if proposed > 0 or strict then
-			    local stored = call('GET', KEYS[i + 1])
-			    local counter = not stored and now - 250001 or tonumber(stored)
-			    if not counter or counter < 0 or counter > 9007199254740990 or counter % 1 ~= 0 then
-			      return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
-			    end
-			    outdated = outdated or stored and counter > highest
-			    fence = proposed > 0 and math.max(fence, counter + 1) or proposed
+			    refusal = refusal or {$HELD, call('PTTL', KEYS[i]), 0, holder}
 			  end
 			end
-			if other then
-			  local refusal = {$HELD, call('PTTL', KEYS[other]), 0, call('GET', KEYS[other])}
-			  if not strict and #own > 0 then
-			    call('DEL', unpack(own))
+			if refusal then
+			  if not strict and #inherited > 0 then
+			    call('DEL', unpack(inherited))
 			  end
 			  return refusal
 			end
-			if strict and (missing or outdated) then
-			  return {missing and $MISSING or $LOST, 0}
+			if strict and free then
+			  return {$MISSING, 0}
 			end
+			-- Which fence is above all counters, and has another holder raised one?
+			local fence = proposed
+			for i = 2, (strict or proposed > 0) and last or 0, 2 do
+			  local stored = call('GET', KEYS[i])
+			  local counter = not stored and now - 250001 or tonumber(stored)
+			  if not counter or counter < 0 or counter > 9007199254740990 or counter % 1 ~= 0 then
+			    return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
+			  end
+			  if strict and stored and counter > highest then
+			    return {$LOST, 0}
+			  end
+			  fence = proposed > 0 and math.max(fence, counter + 1) or proposed
+			end
+			-- Nothing is refused any more.
 			for i = 1, last, 2 do
 			  call('SET', KEYS[i], token, 'PX', ARGV[2])
 			  if proposed > 0 then
 			    call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
+			-- How many wait for a release? A strict successor does not ask.
 			local most = 0
 			for i = 1, strict and 0 or last, 2 do
 			  most = math.max(most, redis.pcall('PUBSUB', 'NUMSUB', KEYS[i] .. '$DATABASE')[2] or 0)
