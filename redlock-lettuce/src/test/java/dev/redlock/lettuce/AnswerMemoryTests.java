@@ -11,7 +11,6 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Watch;
-import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

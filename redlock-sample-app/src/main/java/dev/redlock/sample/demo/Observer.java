@@ -1,7 +1,5 @@
 package dev.redlock.sample.demo;
 
-import java.util.List;
-
 import dev.redlock.RedlockSettings;
 import dev.redlock.sample.demo.SaleDesk.SaleView;
 import dev.redlock.sample.shop.Stock;

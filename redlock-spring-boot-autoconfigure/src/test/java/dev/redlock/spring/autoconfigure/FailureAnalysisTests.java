@@ -8,8 +8,6 @@ import java.util.stream.Stream;
 
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.internal.settings.RedlockPropertiesCheck;
-import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
-import dev.redlock.spring.autoconfigure.web.RedlockProblemDetailsAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +20,6 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;

@@ -1,11 +1,9 @@
 package dev.redlock.spring.template;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.spring.internal.lease.ContextLeases;

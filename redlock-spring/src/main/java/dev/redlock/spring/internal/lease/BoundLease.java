@@ -3,7 +3,6 @@ package dev.redlock.spring.internal.lease;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;

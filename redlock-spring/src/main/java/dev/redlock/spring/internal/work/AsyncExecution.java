@@ -1,7 +1,5 @@
 package dev.redlock.spring.internal.work;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import dev.redlock.benchmarks.contender.Library;
 import dev.redlock.benchmarks.measure.Lane;
 import dev.redlock.benchmarks.measure.Round;
 import dev.redlock.benchmarks.measure.Series;
