@@ -81,8 +81,9 @@ import org.springframework.core.annotation.AliasFor;
  * {@code CompletableFuture} or a {@code Mono}. A warning is logged if a method with the
  * return type {@code Object} or {@code ResponseEntity<?>} returns a {@code Stream}, an
  * emitter or the like.
- * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
- * does not start with a wrong attribute.
+ * <h2>Mistakes</h2> The application does not start with a wrong attribute. The attributes
+ * of a lazy or prototype bean are checked when the bean is created, perhaps after the
+ * start.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -269,9 +270,9 @@ public @interface RedLock {
 		SKIP,
 
 		/**
-		 * Like {@link #SKIP}, but also skips the call when the answers of the Redis
-		 * servers do not show whether another owner has the lock. While too few servers
-		 * answer, all processes may skip the method, so that it runs nowhere.
+		 * Like {@link #SKIP}, but skips each call that does not get its lock, whatever
+		 * the reason. While too few servers answer, all processes may skip the method, so
+		 * that it runs nowhere.
 		 */
 		SKIP_ALWAYS
 

@@ -30,8 +30,8 @@ import reactor.core.scheduler.Schedulers;
  * its code runs on without the lock.
  * <p>
  * <strong>Threads.</strong> The callback is called on the scheduler of this template,
- * never on a thread for I/O. A callback that re-enters an outer lock is called on the
- * subscribing thread.
+ * never on a thread for I/O. A callback that only re-enters outer locks is called on the
+ * subscribing thread, unless it had to wait for an earlier nested call.
  * <p>
  * <strong>Nesting.</strong> A nested call acquires only names that its reactive flow has
  * not locked already. The lease is stored in the Reactor context, see

@@ -20,8 +20,10 @@ import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Hibernate check and raise the fence when Hibernate loads an entity with
- * {@link FencedVersion}. Hibernate finds this class by Java's {@code ServiceLoader}.
+ * Makes Hibernate check and raise the fence of an entity with {@link FencedVersion} when
+ * Hibernate loads the entity under its lock, deletes it, raises its version for a lock
+ * mode, or writes its collections. Inserts and updates of the row go through
+ * {@code FenceGenerator}. Hibernate finds this class by Java's {@code ServiceLoader}.
  * Creating the session factory fails if a {@link FencedVersion} is used wrongly.
  */
 public final class FencedVersionIntegrator implements Integrator {

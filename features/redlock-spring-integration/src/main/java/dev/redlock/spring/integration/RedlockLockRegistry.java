@@ -31,9 +31,9 @@ import org.springframework.util.ClassUtils;
  * </ul>
  * If a thread that holds a lock calls {@code tryLock} again, the lock is extended on the
  * Redis servers. If a thread's lock is lost, the thread's next {@code tryLock} returns
- * false once, so that Spring Integration's leader election learns of the loss. If
- * {@code tryLock} with a time to wait returns true, the lock stays valid for more than
- * twice the time to wait.
+ * false once, so that Spring Integration's leader election learns of the loss. If the
+ * lock cannot be extended within the time to wait, {@code tryLock} returns true only if
+ * the lock stays valid for more than twice that time.
  */
 public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 

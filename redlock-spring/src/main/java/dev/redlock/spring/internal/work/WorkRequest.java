@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * the leases of outer calls, and acquires a lease for names that no outer lease covers.
  * Blocking, asynchronous and reactive calls differ only in how they wait for the lock.
  *
- * @param redlock acquires the lock; null if the call has a lent or pretended lease
+ * @param redlock acquires the lock; null for a call under a lent or pretended lease
  * @param outer the leases for names that outer calls have locked, not re-entered yet
- * @param given the lent or pretended lease; null if there is none
+ * @param given the lent or pretended lease; null if there is none, or if an outer call
+ * has got the lent lease, so that this call can only re-enter it
  * @param acquiresOnly whether the caller closes the lease itself, so that no callback
  * runs under the lease and no outer lease is re-entered
  */
