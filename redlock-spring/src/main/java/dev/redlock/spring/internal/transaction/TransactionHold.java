@@ -20,6 +20,21 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * transaction back if a lease was lost. Transaction callbacks, such as
  * {@code @TransactionalEventListener}, still run under the lock if they are registered
  * before the transaction begins to complete.
+ *
+ * <pre>
+ *  What Spring calls         Phase after it   What happens to the leases
+ *  begin, the work           OPEN             the work adds them
+ *  beforeCommit              OPEN             lost: the transaction rolls back
+ *  beforeCompletion          COMPLETING       the last callback is registered
+ *  LISTENER.beforeCommit     COMPLETING       observed and lost: rolls back
+ *  the commit, afterCommit   COMMITTED        remember committed writes; none is added
+ *  afterCompletion           COMMITTED        other callbacks still run under them
+ *  the last callback         COMPLETED        released
+ * </pre>
+ *
+ * A rollback leads from {@code COMPLETING} to {@code COMPLETED}. A transaction whose
+ * manager does not call {@code beforeCompletion} leads from {@code OPEN} to
+ * {@code COMPLETED}.
  */
 public final class TransactionHold extends LeasesHeldByTransaction implements TransactionSynchronization {
 
@@ -83,7 +98,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	}
 
 	static List<GrantedLease> leases() {
-		return leases(bound());
+		return leases(innermost());
 	}
 
 	/**
@@ -126,8 +141,9 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	}
 
 	/**
-	 * After a commit, an observed transaction calls this class first, so that other
-	 * callbacks find the commit recorded in the leases.
+	 * First after a commit, so that other callbacks find the commit recorded in the
+	 * leases. But without the listener, {@link #beforeCommit(boolean)} is the only check
+	 * of the leases, and must come last.
 	 */
 	@Override
 	public int getOrder() {
@@ -186,7 +202,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	}
 
 	private void release(int status) {
-		if (bound() == this) {
+		if (innermost() == this) {
 			bind((TransactionHold) this.outer);
 		}
 		this.phase = Phase.COMPLETED;
@@ -194,7 +210,7 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	}
 
 	private static TransactionHold begin(boolean observed) {
-		TransactionHold hold = new TransactionHold(bound(), observed);
+		TransactionHold hold = new TransactionHold(innermost(), observed);
 		TransactionSynchronizationManager.registerSynchronization(hold);
 		bind(hold);
 		return hold;
@@ -208,15 +224,19 @@ public final class TransactionHold extends LeasesHeldByTransaction implements Tr
 	}
 
 	/**
-	 * Returns the hold of the current transaction; null if the bound one belongs to a
-	 * suspended transaction, or to one whose callback has begun the current transaction.
+	 * Returns the hold of the current transaction; null if this transaction has none yet.
 	 */
 	private static @Nullable TransactionHold current() {
-		TransactionHold hold = bound();
+		TransactionHold hold = innermost();
 		return (hold != null && hold.isOfCurrentTransaction()) ? hold : null;
 	}
 
-	private static @Nullable TransactionHold bound() {
+	/**
+	 * Returns the hold of the current transaction or, if this transaction has none yet,
+	 * of the one around it: a suspended transaction, or one whose callback has begun the
+	 * current one.
+	 */
+	private static @Nullable TransactionHold innermost() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
 		if (hold != null && hold.phase == Phase.COMPLETED && !hold.isOfCurrentTransaction()) {
 			// Another thread has completed the transaction, so this thread's

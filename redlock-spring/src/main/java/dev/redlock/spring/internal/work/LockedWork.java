@@ -36,6 +36,19 @@ import org.jspecify.annotations.Nullable;
  *    |
  *    '--- released or cancelled before ---&gt; CANCELLED
  * </pre>
+ *
+ * A granted lease is released when its last use ends. If an open transaction keeps
+ * leases, the uses are of:
+ *
+ * <pre>
+ *  The lease was acquired by   A call with a callback   A caller that closes the lease
+ *  this call                   call, transaction        caller, transaction
+ *  a transaction before        call, transaction        caller, transaction
+ *  a call around it            call, transaction        none: that call releases it
+ * </pre>
+ *
+ * If no transaction keeps them, a call uses all its leases, and a caller that closes its
+ * lease uses only what this call has acquired.
  */
 public final class LockedWork {
 
@@ -148,8 +161,8 @@ public final class LockedWork {
 	}
 
 	/**
-	 * Gives the caller one use of each lease that the transaction keeps. The acquired
-	 * lease has that use already.
+	 * Gives the caller one use of each lease that the transaction keeps. For the acquired
+	 * lease, that is its first use.
 	 */
 	private Lease keptLease() {
 		List<GrantedLease> used = keptByTransaction().stream()
@@ -163,17 +176,17 @@ public final class LockedWork {
 	}
 
 	/**
-	 * Returns the leases that the open transaction must keep. A caller that closes its
-	 * lease itself leaves leases of calls around the transaction to these calls.
+	 * Returns the leases that the open transaction must keep.
 	 */
 	List<GrantedLease> keptByTransaction() {
 		if (!this.request.isHeldByTransaction()) {
 			return List.of();
 		}
-		return granted().stream()
-			.filter((lease) -> !this.request.acquiresOnly() || lease == this.acquired
-					|| this.request.site().heldByTx().contains(lease))
-			.toList();
+		return this.request.acquiresOnly() ? granted().stream().filter(this::isOfTransaction).toList() : granted();
+	}
+
+	private boolean isOfTransaction(GrantedLease lease) {
+		return lease == this.acquired || this.request.site().heldByTx().contains(lease);
 	}
 
 	List<BoundLease> leases() {
