@@ -55,6 +55,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AnalyzeClasses(packages = "dev.redlock", importOptions = ArchitectureTests.OnlyMain.class)
 class ArchitectureTests {
 
+	/**
+	 * The modules of applications. Modules for tests, such as redlock-late-holder, may
+	 * synchronize and sleep.
+	 */
 	private static final List<String> MODULES = List.of("redlock-core", "redlock-lettuce", "redlock-spring",
 			"redlock-spring-boot-autoconfigure", "features/redlock-jobs", "features/redlock-job-history",
 			"features/redlock-leader", "features/redlock-fences", "features/redlock-fences-jpa",
