@@ -8,6 +8,8 @@ import dev.redlock.lettuce.internal.facts.NodeSettings;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,14 +70,15 @@ public final class ScriptArguments extends CommandArgs<String, String> {
 		for (Object argument : arguments) {
 			append(text, argument);
 		}
-		return text.toString().getBytes(StandardCharsets.UTF_8);
+		// Netty counts half of a surrogate pair in another way than Java encodes it.
+		byte[] encoded = new byte[ByteBufUtil.utf8Bytes(text)];
+		ByteBufUtil.reserveAndWriteUtf8(Unpooled.wrappedBuffer(encoded).clear(), text, encoded.length);
+		return encoded;
 	}
 
 	private static void append(StringBuilder text, Object argument) {
 		String value = argument.toString();
-		// Netty counts half of a surrogate pair in another way than Java encodes it.
-		int length = value.getBytes(StandardCharsets.UTF_8).length;
-		text.append('$').append(length).append("\r\n").append(value).append("\r\n");
+		text.append('$').append(ByteBufUtil.utf8Bytes(value)).append("\r\n").append(value).append("\r\n");
 	}
 
 	@Override
