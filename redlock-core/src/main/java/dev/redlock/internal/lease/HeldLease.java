@@ -259,7 +259,7 @@ public final class HeldLease implements Lease {
 		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
 		this.context.loop().post(() -> {
 			stopTimers();
-			this.queue.leave(this.holder);
+			this.queue.ended(this.holder);
 			this.leases.ended();
 		});
 		this.plan.notifier().holdEnded(HoldEnd.RELEASED);
@@ -381,7 +381,7 @@ public final class HeldLease implements Lease {
 	void lose(LossReason reason) {
 		if (markLost(reason)) {
 			stopTimers();
-			this.queue.leave(this.holder);
+			this.queue.ended(this.holder);
 			notifyLoss(reason);
 			this.leases.ended();
 		}

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
- * Of the requests that wait, only the first asks the nodes for the lock. A request that
- * does not wait, or that was paused until its time was over, asks for itself. The turn of
- * the first lasts until its lease is released or lost, or its caller gives up. The turn
- * of a request for a permit ends as soon as it has the permit, because other permits may
- * be free. Two queues with a key in common compete for the key like two processes.
+ * Of the requests that wait, only the first asks the nodes for the lock, and none asks
+ * while a request of this queue holds the lock. A held permit lets the first request ask,
+ * because other permits may be free. If others wait, a request that does not wait asks
+ * beside this queue, and is no holder of it. So does a request that was paused until its
+ * time was over. Two queues with a key in common compete for the key like two processes.
  */
 public final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -48,9 +48,9 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
 	/**
-	 * The requests whose turn ended with a permit, which they still hold.
+	 * The requests that were first when they got the lock or a permit, and still have it.
 	 */
-	private final Set<Waiter> permitHolders = new HashSet<>();
+	private final Set<Waiter> holders = new HashSet<>();
 
 	private final NextTry nextTry;
 
@@ -58,11 +58,8 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final ReleaseSubscription subscription;
 
-	/**
-	 * The request that asks for the lock or has it. A request that has the lock waits no
-	 * longer.
-	 */
-	private @Nullable Waiter owner;
+	/** Whether the first request that waits is asking the nodes. */
+	private boolean asking;
 
 	private Timeout tryTimer = Timeout.NONE;
 
@@ -92,7 +89,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	public boolean isEmpty() {
-		return !hasWaiters() && this.owner == null;
+		return !hasWaiters() && !isHeld();
 	}
 
 	boolean hasWaiters() {
@@ -109,16 +106,26 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		askNowOrLater();
 	}
 
+	/**
+	 * Removes a request that gives up.
+	 */
 	public void leave(Waiter waiter) {
-		if (isTurnOf(waiter)) {
-			endTurnOf(waiter);
+		boolean wasNext = isFirst(waiter) && !isHeld();
+		this.waiters.remove(waiter);
+		if (wasNext) {
+			this.asking = false;
+			this.tryTimer.cancel();
+			if (hasWaiters()) {
+				this.nextTry.firstChanged(first().plan().retryDelay());
+			}
+			else {
+				// A refusal may be outdated by the time a request joins an empty queue.
+				this.lastRefusal = null;
+				this.nextTry.forgetRefusals();
+			}
 			// The next request asks the nodes in an event of its own, because thousands
 			// of requests may give up in a row.
 			this.context.loop().post(this::askNowOrLater);
-		}
-		else {
-			this.waiters.remove(waiter);
-			this.permitHolders.remove(waiter);
 		}
 		removeOrStartIdleTimer();
 	}
@@ -127,9 +134,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		if (failure.reason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		if (isTurnOf(waiter)) {
-			this.owner = null;
-		}
+		this.asking = false;
 		this.lastRefusal = failure;
 		this.nextTry.refused(Wait.after(failure, isSubscribed()), failure.votes(), waiter.plan().retryDelay());
 		askNowOrLater();
@@ -142,23 +147,24 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	public void won(Waiter waiter, boolean handedOver) {
-		if (!isTurnOf(waiter)) {
+		if (!isFirst(waiter)) {
 			return;
 		}
 		this.fairness.won(handedOver, this.waiters.size());
 		this.lastRefusal = null;
-		if (this.permits > 0) {
+		this.asking = false;
+		this.waiters.remove(waiter);
+		this.holders.add(waiter);
+		if (isHeld()) {
+			this.nextTry.clear();
+		}
+		else {
 			// The next request of this queue still waits out the pause that lets other
 			// processes take permits.
 			this.nextTry.forgetRefusals();
-			this.permitHolders.add(waiter);
-			leave(waiter);
+			this.context.loop().post(this::askNowOrLater);
 		}
-		else {
-			this.waiters.remove(waiter);
-			this.nextTry.clear();
-			removeOrStartIdleTimer();
-		}
+		removeOrStartIdleTimer();
 	}
 
 	/**
@@ -167,29 +173,33 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	public void release(Waiter holder, Release release) {
 		this.unansweredReleases++;
-		if (isTurnOf(holder) && hasWaiters() && !this.fairness.mustLeaveLockToOthers() && !this.queues.isClosed()
-				&& release.mayHandOverTo(first().plan())) {
+		if (mayHandOver(holder, release)) {
 			HandOver handOver = release.handOver(this.context);
 			this.nextTry.clear();
-			endTurnOf(holder);
+			this.holders.remove(holder);
 			ask(first(), handOver);
 			return;
 		}
 		release.send(this.context);
-		// If a holder of a lock has no turn, because it had asked beside this queue or
-		// lost
-		// its lease, the first request waits for the announcement of the release.
-		if (isTurnOf(holder) || this.permits > 0) {
-			this.nextTry.released(this.fairness.pauseForOthersNanos());
-		}
 		// The idle time of the queue begins again with each release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
-		leave(holder);
-		if (this.permits > 0) {
-			// A holder of a permit has no turn, whose end would let the next request ask.
-			askNowOrLater();
+		// After the release of a lock by another than the holder of this queue, the first
+		// request waits for the announcement.
+		if (this.permits > 0 || this.holders.contains(holder)) {
+			pauseForOthers();
 		}
+		ended(holder);
+	}
+
+	/**
+	 * Lets the next request ask for a lock whose lease was released, lost or detached.
+	 */
+	public void ended(Waiter holder) {
+		if (this.holders.remove(holder) && this.permits == 0) {
+			this.context.loop().post(this::askNowOrLater);
+		}
+		removeOrStartIdleTimer();
 	}
 
 	/**
@@ -213,13 +223,12 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	public void released(String release, int listeners) {
 		this.fairness.counted(Math.max(0, listeners - 1));
 		if (this.context.releases().hasAnnounced(release, this.keys)) {
-			this.nextTry.retrySoon();
+			tryAgain();
 		}
 		else {
 			this.fairness.releasedByOthers();
-			this.nextTry.released(this.fairness.pauseForOthersNanos());
+			pauseForOthers();
 		}
-		askNowOrLater();
 	}
 
 	@Override
@@ -240,26 +249,27 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.iterator().next();
 	}
 
-	private boolean isTurnOf(Waiter waiter) {
-		return (this.owner != null) ? waiter == this.owner : hasWaiters() && waiter == first();
+	private boolean isFirst(Waiter waiter) {
+		return hasWaiters() && waiter == first();
 	}
 
-	private void endTurnOf(Waiter waiter) {
-		this.tryTimer.cancel();
-		this.owner = null;
-		this.waiters.remove(waiter);
-		if (hasWaiters()) {
-			this.nextTry.firstChanged(first().plan().retryDelay());
-		}
-		else {
-			// A refusal may be outdated by the time a request joins an empty queue.
-			this.lastRefusal = null;
-			this.nextTry.forgetRefusals();
-		}
+	/** Whether the lock is held. Of several permits, one may always be free. */
+	private boolean isHeld() {
+		return this.permits == 0 && !this.holders.isEmpty();
+	}
+
+	private boolean mayHandOver(Waiter holder, Release release) {
+		return isHeld() && this.holders.contains(holder) && hasWaiters() && !this.fairness.mustLeaveLockToOthers()
+				&& !this.queues.isClosed() && release.mayHandOverTo(first().plan());
+	}
+
+	private void pauseForOthers() {
+		this.nextTry.released(this.fairness.pauseForOthersNanos());
+		askNowOrLater();
 	}
 
 	private void askNowOrLater() {
-		if (this.owner != null || !hasWaiters() || this.queues.isClosed()) {
+		if (this.asking || isHeld() || !hasWaiters() || this.queues.isClosed()) {
 			return;
 		}
 		Waiter waiter = first();
@@ -299,7 +309,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private void ask(Waiter waiter, @Nullable HandOver handOver) {
-		this.owner = waiter;
+		this.asking = true;
 		this.nextTry.asked();
 		waiter.ask(handOver);
 	}
@@ -323,7 +333,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private boolean isUnused() {
-		return isEmpty() && this.permitHolders.isEmpty();
+		return !hasWaiters() && this.holders.isEmpty();
 	}
 
 	private void onIdle() {
