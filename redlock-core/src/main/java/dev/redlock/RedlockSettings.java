@@ -324,7 +324,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 
 		/**
-		 * Sets how long to wait for the answer of one node; null for 5 % of the ttl.
+		 * Sets how long to wait for the answer of one node; null for 5 % of the ttl, but
+		 * at least 20 ms and at most 1 s.
 		 */
 		public Builder nodeTimeout(@Nullable Duration nodeTimeout) {
 			this.nodeTimeout = nodeTimeout;

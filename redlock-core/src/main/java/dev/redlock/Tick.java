@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * of processes differ.
  * <p>
  * A node accepts only ticks that are later than the last tick that the node accepted for
- * the job.
+ * the job, or that tick again from the same owner.
  * <p>
  * If a job has no schedule, a node accepts a tick only after the interval since the
  * previous tick.

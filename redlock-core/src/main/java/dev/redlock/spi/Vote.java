@@ -127,7 +127,7 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Creates a fault of a node that may not vote by itself again.
+		 * Creates a fault of a node of which it is not known when it votes again.
 		 */
 		public Faulted(Fault fault, String detail, boolean mayHaveRun, long nodeMicros) {
 			this(fault, detail, mayHaveRun, nodeMicros, null);
@@ -194,12 +194,14 @@ public sealed interface Vote {
 	enum Fault {
 
 		/**
-		 * The node has no connection to its server.
+		 * The node has no connection to its server, or the server is busy, takes no
+		 * commands now, or has not been checked yet.
 		 */
 		UNAVAILABLE,
 
 		/**
-		 * The node gave no answer within the node timeout.
+		 * The node gave no answer within the node timeout, or was not asked because it is
+		 * too far behind.
 		 */
 		TIMEOUT,
 

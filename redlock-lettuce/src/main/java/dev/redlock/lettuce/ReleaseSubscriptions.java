@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Receives announcements of releases from one node. The connection that carries the
- * commands stays subscribed to the channel of a lock key as long as a request waits for
- * the lock.
+ * commands is subscribed to the channel of a lock key while requests wait for a lock that
+ * was refused, and for a short time afterwards.
  */
 final class ReleaseSubscriptions {
 
@@ -36,8 +36,8 @@ final class ReleaseSubscriptions {
 
 	/**
 	 * An announcement is the first eight characters of the released token, a colon and
-	 * the number of subscribers. Messages with another form are ignored, because the
-	 * application may publish on the same channel.
+	 * the number of subscribers. Messages that do not end like this are ignored, because
+	 * the application may publish on the same channel.
 	 */
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 

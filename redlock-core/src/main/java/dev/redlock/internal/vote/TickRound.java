@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Two owners cannot both record a run, because two majorities share a node, which accepts
  * only one owner.
  * <p>
- * A round without a majority is repeated, which is safe because a node grants the same
- * owner's record again. If every round fails, perhaps no process can run the job, because
- * some nodes now refuse all other owners.
+ * A round that records a run is repeated if it has no majority, which is safe because a
+ * node grants the same owner's record again. If every round fails, perhaps no process can
+ * run the job, because some nodes now refuse all other owners.
  *
  * @param marks whether a node that grants records the run
  * @param readsOnly whether the round only looks, before the lock is requested

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides when the first request of a queue asks the nodes again. A request that waits
  * for a release asks after a limited time even if no release is announced. An announced
- * release ends the wait, after a pause in which other processes can take the lock. A
- * request asks once more before its deadline, even during the pause for other processes.
+ * release ends the wait, after a pause in which other processes can take the lock. The
+ * {@code Deadline} of a request shortens each of these times, so that it asks once more
+ * before its end.
  */
 public final class NextTry {
 

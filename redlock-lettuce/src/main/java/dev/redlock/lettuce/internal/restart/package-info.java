@@ -4,8 +4,9 @@
  * {@code RestartGuard} decides from it how long a node must wait before it votes.
  * <p>
  * Nothing here sends a command: {@code ServerCheck} of {@code internal.check} runs the
- * script, and {@code NodeStateMachine} of {@code internal.state} asks the guard. A model,
- * {@code restarts.als}, has the same rules, so change both.
+ * script, and {@code NodeStateMachine} of {@code internal.state} asks the guard. A model
+ * among the tests, {@code restarts.als}, has the same rules, except for clock steps,
+ * evictions and clusters, so change both.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.restart;

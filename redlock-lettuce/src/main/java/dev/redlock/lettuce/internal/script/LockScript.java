@@ -363,8 +363,9 @@ public enum LockScript {
 	}
 
 	/**
-	 * Whether the script serves no held lock, so that it is not sent while the server is
-	 * behind.
+	 * Whether the script begins something that can wait, a new lock or a look, so that it
+	 * is not sent while the server is behind. A lease that SUCCEED was to succeed is then
+	 * released by RELEASE.
 	 */
 	public boolean begins() {
 		return this == ACQUIRE || this == SUCCEED || this == INSPECT;
