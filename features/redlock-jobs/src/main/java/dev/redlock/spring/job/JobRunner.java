@@ -99,8 +99,9 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		}
 		run.refused(refusal);
 		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
-		// If call.answer(…) throws, the scheduler logs the exception. A refusal without a
-		// known holder is logged by call.answer(…) itself.
+		// If call.answer(…) throws, the scheduler logs the exception. If call.answer(…)
+		// skips a refusal without a known holder, it warns of that itself, at most once a
+		// minute.
 		run.logRefusal(refusal);
 		return answer;
 	}
@@ -112,14 +113,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	private void waitInBackground(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest standby = run.request.withStandby(true).withWaitFor(left.isNegative() ? Duration.ZERO : left);
-		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		CompletableFuture<?> ended = operations.executeAsync(standby, (lease) -> {
-			// The job runs in a blocking call, because an asynchronous call is not
-			// interrupted if the lock is lost.
-			operations.execute(inside, (same) -> {
-				run.begin(same, call);
-				return true;
-			});
+			run.begin(lease, call);
 			return CompletableFuture.completedFuture(null);
 		});
 		run.waitsFor(ended);
