@@ -72,7 +72,7 @@ public final class ReactiveRedLockTemplate {
 	 * @param scheduler calls the callbacks after their lock is acquired
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
-		this((request, site) -> WorkRequest.reEntering(request, redlock, site), scheduler);
+		this((request, site) -> WorkRequest.locking(request, redlock, site), scheduler);
 	}
 
 	private ReactiveRedLockTemplate(BiFunction<LockRequest, CallSite, WorkRequest> works, Scheduler scheduler) {

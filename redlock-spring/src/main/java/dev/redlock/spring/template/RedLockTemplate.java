@@ -51,7 +51,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * the executor gets them later and on another thread
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor, TaskDecorator decorator) {
-		this((request, site) -> WorkRequest.reEntering(request, redlock, site), executor, decorator, redlock);
+		this((request, site) -> WorkRequest.locking(request, redlock, site), executor, decorator, redlock);
 	}
 
 	private RedLockTemplate(BiFunction<LockRequest, CallSite, WorkRequest> works, Executor executor,

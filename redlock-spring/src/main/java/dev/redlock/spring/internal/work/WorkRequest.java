@@ -29,9 +29,10 @@ import dev.redlock.spring.internal.transaction.TransactionHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a template asks for, before the call has any lease. The call re-enters
- * the leases of outer calls, and acquires a lease for names that no outer lease covers.
- * Blocking, asynchronous and reactive calls differ only in how they wait for the lock.
+ * What one call of a template asks for, before the call has acquired a lock. The call
+ * re-enters the leases of outer calls, and acquires a lease for names that no outer lease
+ * covers, or runs under a lent or pretended lease. Blocking, asynchronous and reactive
+ * calls differ only in how they wait for the lock.
  *
  * @param redlock acquires the lock; null for a call under a lent or pretended lease
  * @param outer the leases for names that outer calls have locked, not re-entered yet
@@ -50,11 +51,12 @@ public record WorkRequest(@Nullable Redlock redlock, LockRequest request, CallSi
 	}
 
 	/**
-	 * Creates a request of a call that re-enters the leases of its outer calls.
+	 * Creates a request of a call that locks names, except those that its outer calls
+	 * have locked.
 	 * @throws LockLostException if an outer lease is no longer valid, so that another
 	 * process may have the lock
 	 */
-	public static WorkRequest reEntering(LockRequest request, Redlock redlock, CallSite site) {
+	public static WorkRequest locking(LockRequest request, Redlock redlock, CallSite site) {
 		// A request with a ticket carries on another lease than those of its outer calls.
 		List<NestedLease> outer = (request.ticket() != null) ? List.of()
 				: site.nestedLeases(request.resources(), redlock);
