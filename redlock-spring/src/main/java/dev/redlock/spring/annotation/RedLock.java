@@ -25,7 +25,7 @@ import org.springframework.core.annotation.AliasFor;
  * application also does not start if a method has different annotations from two
  * interfaces, or from an interface and a superclass. With load-time weaving,
  * {@code RedLockAspect} also locks calls within the same object, and private, static and
- * final methods.
+ * final methods, except {@code suspend} functions.
  * <h2>Text</h2> All text attributes but {@link #fallback()} take <code>${…}</code>
  * placeholders, resolved at start. {@link #resource()} and {@link #condition()} also take
  * <code>#{…}</code> parts in the Spring expression language, evaluated once per call. An

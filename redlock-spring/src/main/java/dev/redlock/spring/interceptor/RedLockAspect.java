@@ -14,9 +14,10 @@ import org.springframework.core.KotlinDetector;
 
 /**
  * Locks calls that no proxy can lock: calls within the same object, and calls of private,
- * static and final methods. The aspect needs load-time weaving by the Java agent of
- * AspectJ. If the {@code META-INF/aop.xml} of the application has include elements, one
- * of them must include this class: <pre class="code">
+ * static and final methods, except Kotlin's {@code suspend} functions. The aspect needs
+ * load-time weaving by the Java agent of AspectJ. If the {@code META-INF/aop.xml} of the
+ * application has include elements, one of them must include this class:
+ * <pre class="code">
  * &lt;weaver&gt;
  *   &lt;include within="com.example..*"/&gt;
  *   &lt;include within="dev.redlock.spring.interceptor.RedLockAspect"/&gt;

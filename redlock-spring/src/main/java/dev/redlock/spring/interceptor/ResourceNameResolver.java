@@ -37,8 +37,8 @@ public interface ResourceNameResolver {
 	 * One call of a method with {@code @RedLock}.
 	 *
 	 * @param method the locked method
-	 * @param target the bean; null for a static method, which only AspectJ weaving can
-	 * lock
+	 * @param target the bean, or a proxy of the bean that Spring wrapped in the locking
+	 * proxy; null for a static method, which only AspectJ weaving can lock
 	 * @param args the arguments of the call, some of which may be null
 	 * @param names the names from the annotation, with their expressions evaluated
 	 */

@@ -143,8 +143,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	}
 
 	/**
-	 * Makes startup fail if no scheduler calls the jobs, if a job with
-	 * {@code missed = LATEST} has no history of jobs, or if a
+	 * Makes startup fail if no scheduler calls the jobs. For a job with
+	 * {@code missed = LATEST}, startup also fails if there is no history of jobs, or if a
 	 * {@link ResourceNameResolver} may rename the job.
 	 */
 	@Override

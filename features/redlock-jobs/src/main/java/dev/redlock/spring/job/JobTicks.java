@@ -6,8 +6,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the times (ticks) at which a job is due. The ticks depend only on the
- * schedule, so all processes compute equal ticks.
+ * Computes the times (ticks) at which a job is due. These times depend only on the
+ * schedule, so they are equal in all processes. Which of them a call is for may also
+ * depend on earlier calls in this process.
  */
 interface JobTicks {
 

@@ -2,10 +2,11 @@ package dev.redlock.spring.leader;
 
 /**
  * The application event that this process no longer leads a role. The event is published
- * on a separate thread, after new leader-only calls are refused in this process. The
- * leader's lease is still valid during the event, except with the reason {@code LOST}.
- * The lease is released when all listeners have returned and the running calls have
- * ended. At shutdown, the lease is lost after the shutdown timeout.
+ * on a separate thread, after new leader-only calls are refused in this process. With the
+ * reason {@code LOST}, the leader's lease is lost already. With another reason, the lease
+ * may be lost before a listener ends, most likely with {@code NOT_RENEWED}. If it is not
+ * lost, it is released when all listeners have returned and the running calls have ended.
+ * At shutdown, a lease that is still held after the shutdown timeout is lost.
  *
  * @param role the name of the role
  * @param term the number of the term (the time as leader) that has ended

@@ -36,8 +36,8 @@ public abstract class BoundLease extends LeaseView {
 
 	/**
 	 * How many uses of this lease have not ended. The call that created the lease, each
-	 * nested call that re-entered it, the transaction that keeps it, and a caller that
-	 * closes it itself have one use each.
+	 * nested call that re-entered it, the transaction that keeps it, a caller that closes
+	 * it itself, and each coroutine that keeps it have one use each.
 	 */
 	private final AtomicInteger openUses = new AtomicInteger(1);
 
@@ -61,7 +61,7 @@ public abstract class BoundLease extends LeaseView {
 	public abstract GrantedLease granted();
 
 	/**
-	 * Returns the granted lease to release, or null while it has other uses.
+	 * Returns the granted lease to release; null if it has other uses, or is only lent.
 	 */
 	abstract @Nullable GrantedLease afterLastUse();
 

@@ -9,8 +9,9 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts the thread of a blocking callback once when the callback's lease is lost,
- * and clears the interrupt flag when the callback has ended.
+ * Interrupts the thread that runs a callback once when the callback's lease is lost, and
+ * clears the interrupt flag when the callback has returned. Of an asynchronous callback,
+ * only the part until it returns its stage is interrupted.
  */
 public final class LossInterrupt {
 

@@ -28,8 +28,9 @@ import dev.redlock.spring.internal.transaction.TransactionHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a template that has all its leases: those of outer calls that the call has
- * re-entered, and the lease that the call has acquired.
+ * One call of a template with its leases: those of outer calls that the call has
+ * re-entered, and the lease that the call has acquired. A call that was refused its lock
+ * only releases what it has.
  *
  * <pre>
  *  READY --- callback begins ---&gt; BEGUN --- release ---&gt; DONE
@@ -57,7 +58,8 @@ public final class LockedWork {
 	private final List<BoundLease> leases;
 
 	/**
-	 * The lease that this call has acquired itself; null if outer leases cover all names.
+	 * The lease that this call has acquired, borrowed or pretends to have; null if it has
+	 * only leases of outer calls.
 	 */
 	private final @Nullable BoundLease acquired;
 
