@@ -153,7 +153,7 @@ public final class PendingAttempt implements KeyQueue.Waiter {
 
 	void refused(Try refused, Failed failure) {
 		this.lastFailure = failure;
-		if (this.plan.ticket() == null && !failure.endsRequest() && isRepeated(refused, failure)) {
+		if (this.plan.ticket() == null && !failure.endsRequest() && takeExtraTry(refused, failure)) {
 			this.firstTry = this.tries + 1;
 			ask(null);
 		}
@@ -186,7 +186,11 @@ public final class PendingAttempt implements KeyQueue.Waiter {
 				&& (failure.reason() != Reason.NO_QUORUM || this.plan.mayReachQuorum(this.deadline.left()));
 	}
 
-	private boolean isRepeated(Try refused, Failed failure) {
+	/**
+	 * Returns whether the request asks once more at once, and notes that its try after a
+	 * pause is used up.
+	 */
+	private boolean takeExtraTry(Try refused, Failed failure) {
 		// The votes of the refused try contain the clocks of the nodes, so the next
 		// proposed fence will fit.
 		if (this.tries == 1 && failure.isForUnknownClocks()) {
