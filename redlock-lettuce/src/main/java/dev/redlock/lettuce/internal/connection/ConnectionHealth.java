@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 
 import dev.redlock.lettuce.internal.script.LockScript;
 import dev.redlock.lettuce.internal.script.ScriptCall;
-import dev.redlock.lettuce.internal.state.NodeStateMachine;
 import dev.redlock.spi.Claim.Predecessor;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;

@@ -3,8 +3,6 @@ package dev.redlock.lettuce.internal.facts;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import dev.redlock.lettuce.internal.script.LockScript;
-import dev.redlock.lettuce.internal.script.Marker;
 import dev.redlock.spi.LockNode;
 
 /**
