@@ -10,7 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
  * synchronization.
  * <p>
  * Events never block. User code never runs on this thread, except a listener that
- * measures how late its timers run.
+ * measures how late its timers run, and what the application adds to the Redis client,
+ * such as a recorder of latencies.
  */
 public interface EventLoop extends Executor, Scheduler {
 

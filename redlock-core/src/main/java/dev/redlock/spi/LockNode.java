@@ -16,9 +16,9 @@ import dev.redlock.Tick;
  * release also undoes an earlier acquire whose answer is still missing. An operation is
  * never repeated after a lost connection.
  * <p>
- * Each operation on a {@link Claim} is atomic over all its keys, except on nodes that are
- * spread over several servers. On a node of several servers, a claim that cannot be
- * granted completely leaves no key behind.
+ * Each operation on a {@link Claim} is atomic over all its keys, except on a Redis
+ * Cluster, if the keys are in several hash slots. Such a node releases a claim again that
+ * it cannot grant completely.
  */
 public interface LockNode {
 
@@ -69,9 +69,10 @@ public interface LockNode {
 	 * between. If the succession is strict, the node refuses as
 	 * {@link Vote.Refusal#MISSING} if a key is free, and as {@link Vote.Refusal#LOST} if
 	 * a counter is above the fence of the predecessor. A refusal of a strict succession
-	 * changes nothing. Otherwise free keys are acquired too, a refusal releases the keys
-	 * that the predecessor holds, and a grant counts the subscribers of the keys as
-	 * {@link #release} does.
+	 * changes nothing, but if keys are in several hash slots, the keys that were already
+	 * taken over are deleted. Otherwise free keys are acquired too, a refusal releases
+	 * the keys that the predecessor holds, and a grant counts the subscribers of the keys
+	 * as {@link #release} does.
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
 	 * @return a grant with the highest counter of the keys, or a refusal as
 	 * {@link Vote.Refusal#HELD} if another owner holds a key

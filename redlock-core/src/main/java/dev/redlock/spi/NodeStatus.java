@@ -48,7 +48,8 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 		QUARANTINED,
 
 		/**
-		 * The configuration of the server makes locks on the server unsafe.
+		 * The server may not vote until an operator acts: its configuration makes locks
+		 * unsafe, it refuses writes or the password, or another node uses it too.
 		 */
 		UNFIT,
 

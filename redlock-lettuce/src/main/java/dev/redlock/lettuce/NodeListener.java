@@ -5,7 +5,7 @@ import dev.redlock.spi.NodeStatus;
 /**
  * Listener for changes of the states of the nodes. Changes of a state are reported one
  * after the other, in order, on the executor that was registered with the listener. An
- * exception of a listener is logged and has no other effect.
+ * exception of a listener is left to this executor, and has no effect on the node.
  */
 @FunctionalInterface
 public interface NodeListener {

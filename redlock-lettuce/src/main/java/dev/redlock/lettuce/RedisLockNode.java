@@ -130,8 +130,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		// A release is sent whenever the node is connected, because a node that may not
-		// vote on locks may still have the lock key.
+		// A release is sent in each state, as soon as a check has loaded the scripts,
+		// because a node that may not vote on locks may still have the lock key.
 		return onLoop(() -> {
 			NodeState state = state();
 			String channel = announce ? claim.channel() : null;

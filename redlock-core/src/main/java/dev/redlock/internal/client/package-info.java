@@ -17,7 +17,8 @@
  * <em>lease</em> is a lock that was granted. The <em>validity</em> of a lease is the time
  * for which its holder may trust the lease. The <em>loop</em> is the one thread on which
  * requests, queues and votes change. Other threads read snapshots, and may end a lease or
- * give up a request. Methods run on the loop unless their comments say otherwise.
+ * give up a request. Methods run on the loop unless their comments, or that of their
+ * class, say otherwise.
  * <p>
  * <strong>Rooms.</strong> Each of these packages knows only packages that come later in
  * this list: {@code client} opens and closes the lock, {@code request} is a request on

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * A lease of this process. The validity ends by the clock at the latest: no flag and no
  * late answer of a node can prolong it.
  * <p>
- * Any thread may end the lease by setting its status, and the event loop then sends the
- * release and stops the timers. Threads other than the event loop read only fields that
- * are final, atomic, volatile or a future.
+ * Any thread may read the lease, and may end it by setting its status; the event loop
+ * then sends the release and stops the timers. Threads other than the event loop read
+ * only fields that are final, atomic, volatile or a future.
  */
 public final class HeldLease implements Lease {
 

@@ -59,7 +59,8 @@ public final class HeldLeases {
 	}
 
 	/**
-	 * Sets an action that runs on the event loop each time a lease was released or lost.
+	 * Sets an action that runs on the event loop each time a lease was released, lost or
+	 * detached.
 	 */
 	public void onEnd(Runnable action) {
 		this.onEnd = action;

@@ -66,6 +66,7 @@ final class LeaseExtension {
 		return this.lease.isValid();
 	}
 
+	/** Thread-safe. */
 	Sent sent() {
 		return this.sent;
 	}

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+/**
+ * The release of one lease. The thread that ends the lease creates it, and the loop sends
+ * it.
+ */
 final class LeaseRelease implements KeyQueue.Release, Round.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);

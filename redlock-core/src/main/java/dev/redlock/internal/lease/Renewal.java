@@ -69,7 +69,7 @@ final class Renewal {
 
 	/**
 	 * Returns why the renewal of the lease was stopped, or why its holder could not
-	 * extend it without renewal; {@code EXPIRED} if neither happened.
+	 * extend it without renewal; {@code EXPIRED} if neither happened. Thread-safe.
 	 */
 	LossReason reasonOfExpiry() {
 		return this.reasonOfExpiry;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the listeners of one request, and logs exceptions of listeners. The end of a
- * lease is reported once, and after its beginning.
+ * lease is reported once, and after its beginning. Thread-safe.
  */
 public final class RequestNotifier {
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One try of a request, which claims the lock on all nodes. Before the claim, a try for
  * one run of a job asks whether the job has run, and a try for a permit asks which
- * permits are free. If another client takes the chosen permit first, the try asks for the
- * free permits and claims one a second time.
+ * permits are free. If the claim of the chosen permit fails, the try asks for the free
+ * permits and claims one a second time.
  */
 final class Try implements Step {
 

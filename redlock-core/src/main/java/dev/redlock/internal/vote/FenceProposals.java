@@ -11,8 +11,9 @@ import dev.redlock.spi.Vote;
 
 /**
  * Proposes fences for new leases: times in microseconds close to the clocks of the nodes,
- * and above every fence seen so far. If all nodes can accept a proposal, the lease needs
- * no second round for its fence.
+ * and above every fence seen so far, unless such a fence would be too far ahead of the
+ * clocks. If all nodes can accept a proposal, the lease needs no second round for its
+ * fence.
  */
 public final class FenceProposals {
 

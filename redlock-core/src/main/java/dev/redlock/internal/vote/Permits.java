@@ -44,8 +44,9 @@ public final class Permits {
 	}
 
 	/**
-	 * Asks the nodes which permits are free, with one command for each node, until a
-	 * permit is free on a majority, each permit has an owner, or all nodes have answered.
+	 * Asks the nodes which permits are free, with one command for each node, or for each
+	 * hash slot of a cluster, until a permit is free on a majority, each permit has an
+	 * owner, or all nodes have answered.
 	 * @param found receives the request for a free permit, which is reserved for the
 	 * caller until the acquisition of the permit ends
 	 */

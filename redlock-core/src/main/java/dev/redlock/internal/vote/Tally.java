@@ -90,8 +90,8 @@ public record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed
 
 	/**
 	 * Returns the shortest time after which a node that refused will forget the lock.
-	 * Returns null if a node reports no remaining time, or if an owner does not announce
-	 * its releases.
+	 * Returns null if no node refused, if a refusal has no remaining time, or if an owner
+	 * does not announce its releases.
 	 */
 	public @Nullable Duration shortestRemaining() {
 		Duration shortest = null;

@@ -160,8 +160,8 @@ public final class ConnectionKeeper {
 
 		/**
 		 * Called when a connection was lost or could not be established.
-		 * @param state UNFIT if an operator must act before the node can connect,
-		 * otherwise UNAVAILABLE
+		 * @param state UNFIT if an operator must act before the node may vote, otherwise
+		 * UNAVAILABLE
 		 */
 		void disconnected(State state, String why);
 

@@ -6,8 +6,10 @@
  * {@code MultiSlotCall} spreads a call over the hash slots of a cluster.
  * {@code ServerCheck} asks for everything that a {@code ServerReport} contains.
  * <p>
- * This package reads what servers answer, and stops at a server that {@code ServerFacts}
- * calls unfit; whether the node may vote is decided in {@code internal.state}.
+ * This package reads what servers answer. The check fails at a server that
+ * {@code ServerFacts.orRefuse} refuses, and writes nothing to a server that
+ * {@code ServerFacts} calls unfit. Whether the node may vote is decided in
+ * {@code internal.restart} and {@code internal.state}.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.check;

@@ -55,7 +55,7 @@ public interface NodeConnection {
 	CompletionStage<ServerFacts> readFacts();
 
 	/**
-	 * Acquires, extends and releases a test key that no lock uses.
+	 * Acquires, extends and releases two test keys that no lock uses.
 	 * @return why the servers cannot announce releases, or null if they can
 	 */
 	CompletionStage<@Nullable String> tryTestLock();

@@ -44,7 +44,8 @@ public final class NodeResources implements AutoCloseable {
 	}
 
 	/**
-	 * Uses all Lettuce resources of the application except the I/O thread.
+	 * Uses all Lettuce resources of the application except the I/O thread, the publishing
+	 * of latencies, and the resolver of host names if it is the default one.
 	 */
 	public static NodeResources sharing(ClientResources shared) {
 		// Lettuce shuts down each resource that is not set on the builder, so all

@@ -4,12 +4,13 @@
  * notices when it is dead. {@code NodeConnection} is what a node sees of the connections
  * to all its servers, with a {@code ServerReport} as the result of a check.
  * {@code ConnectionOptions} are the client options that the lock needs. {@code NettyLoop}
- * is the event loop. {@code NodeResources}, {@code HelperThreads} and
- * {@code HelperThreadResolver} own the threads.
+ * is the event loop. {@code NodeResources} owns its thread, {@code HelperThreadResolver}
+ * owns those that resolve host names, and {@code HelperThreads} makes pools and runs
+ * blocking tasks on them.
  * <p>
  * A connection never reconnects, and answers only calls that it does not send, because
- * the server is behind. A change here must keep the order of commands, and must not let a
- * command run twice.
+ * the server is behind, the queue is full, or the scripts are not loaded. A change here
+ * must keep the order of commands, and must not let a command run twice.
  */
 @NullMarked
 package dev.redlock.lettuce.internal.connection;

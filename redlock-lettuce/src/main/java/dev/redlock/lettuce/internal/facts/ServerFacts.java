@@ -68,9 +68,10 @@ public record ServerFacts(String runId, String replicationId, String role, boole
 	}
 
 	/**
-	 * Whether the server process read all its data from its own append-only file. A
-	 * server without such a file starts from a snapshot, and a promoted replica lacks the
-	 * writes that did not reach it, so both may lack the latest writes.
+	 * Whether the server process may have read all its data from its own append-only
+	 * file: it has such a file now and was not promoted. A server without such a file
+	 * starts from a snapshot, and a promoted replica lacks the writes that did not reach
+	 * it, so both may lack the latest writes.
 	 */
 	public boolean readOwnFile() {
 		return this.appendOnly && !this.promoted;
@@ -171,8 +172,8 @@ public record ServerFacts(String runId, String replicationId, String role, boole
 	}
 
 	/**
-	 * Combines the facts about all masters of a cluster; each combined fact is the worst
-	 * fact of any master.
+	 * Combines the facts about all masters of a cluster: ids are joined, numbers are
+	 * added, and each other fact is the worst fact of any master.
 	 */
 	public static ServerFacts combined(Collection<ServerFacts> servers) {
 		return servers.stream()

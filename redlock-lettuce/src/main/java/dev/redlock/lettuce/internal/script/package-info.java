@@ -1,7 +1,8 @@
 /**
- * The Lua scripts, and how they travel. {@code LockScript} has the scripts of the lock.
- * {@code ScriptCall} says what to run, {@code BoundScripts} binds the scripts to one
- * server process, {@code ScriptEncoder}, {@code ScriptArguments} and
+ * The Lua scripts of the lock, and how they travel. {@code LockScript} has these scripts;
+ * the Lua of a check is in {@code DataHistory}, {@code ServerFacts} and
+ * {@code ServerCheck}. {@code ScriptCall} says what to run, {@code BoundScripts} binds
+ * the scripts to one server process, {@code ScriptEncoder}, {@code ScriptArguments} and
  * {@code ScriptCommand} write the command, and {@code ScriptReply} reads the answer.
  * {@code CounterKeys}, {@code Marker} and {@code Channels} name keys and channels.
  * <p>

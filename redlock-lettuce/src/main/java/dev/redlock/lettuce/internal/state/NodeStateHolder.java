@@ -11,8 +11,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Holds the state of a node, which all threads may read. Each change of the state is
- * logged and reported to the listener.
+ * Holds the state of a node, which all threads may read. Logs its changes, but not each
+ * further failure of an unavailable node, and reports each new {@link State} to the
+ * listener.
  */
 final class NodeStateHolder {
 

@@ -40,14 +40,15 @@ import org.slf4j.LoggerFactory;
  *    |     |                 UNFIT |  QUARANTINED ---> READY, when its time is over
  *    |     |                       |   | must be checked
  *    |     |                       +---+
- *    |     +--- while the server loads its data
+ *    |     +--- while the server is busy
  *    +--------- from each state, when the connection is lost.
- * </pre> A node whose server loads its data is checked in the state UNAVAILABLE, and an
- * UNFIT node in the state UNFIT, so the check leads from there to READY or QUARANTINED. A
- * node that cannot connect until an operator acts, for example with another password, is
- * UNFIT without a check. An UNFIT node is checked again over a new connection, because
- * the host name may lead to another server by now. An UNFIT node that may still extend
- * locks keeps its connection.
+ * </pre> A server is busy while it runs no commands, for example because it loads its
+ * data. Its node is checked in the state UNAVAILABLE, and an UNFIT node in the state
+ * UNFIT, so the check leads from there to READY or QUARANTINED. A node that cannot
+ * connect until an operator acts, for example with another password, is UNFIT without a
+ * check. An UNFIT node is checked again over a new connection, because the host name may
+ * lead to another server by now. An UNFIT node that may still extend locks keeps its
+ * connection.
  */
 public final class NodeStateMachine implements ConnectionKeeper.Listener {
 
@@ -362,7 +363,7 @@ public final class NodeStateMachine implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Tries the lock's commands on a test key after a server answered with an error. The
+	 * Tries the lock's commands on test keys after a server answered with an error. The
 	 * node votes on locks during the test, because the error may concern only one lock
 	 * key.
 	 */
