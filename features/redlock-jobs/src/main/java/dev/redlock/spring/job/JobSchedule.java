@@ -23,8 +23,9 @@ record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean r
 	}
 
 	/**
-	 * Returns the time at which the job is due next, for a schedule that is not turned
-	 * off.
+	 * Returns the next tick, for a schedule that is not turned off. With a fixed rate,
+	 * returns the time after one rate, because the scheduler may call the job as late as
+	 * that.
 	 */
 	Instant nextDue() {
 		Instant now = this.clock.instant();

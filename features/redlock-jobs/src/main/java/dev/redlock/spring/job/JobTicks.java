@@ -20,7 +20,8 @@ interface JobTicks {
 	@Nullable Instant at(Instant now, Duration early);
 
 	/**
-	 * Returns the time from the given tick to the next tick.
+	 * Returns the time from the given tick to the next tick. From a time between ticks, a
+	 * fixed rate gives its whole rate.
 	 */
 	Duration after(Instant tick);
 
