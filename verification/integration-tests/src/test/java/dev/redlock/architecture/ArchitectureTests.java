@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -286,6 +287,23 @@ class ArchitectureTests {
 						.doesNotContain("RedLockJob", "redlock.jobs", "LeaderOnly", "redlock.leader", "FencedVersion",
 								"ShedLock", "LockRegistry")
 						.doesNotContainPattern("redlock-(jobs|job-history|leader|fences|shedlock|spring-integration)");
+				}
+			}
+		}
+	}
+
+	/**
+	 * An auto-configuration may come after one that is missing, but it cannot use a class
+	 * that is missing.
+	 */
+	@Test
+	void aFeatureThatUsesTheAutoConfigurationBringsIt() throws IOException {
+		Pattern use = Pattern.compile("import dev\\.redlock\\.spring\\.autoconfigure\\.\\w+(?<!AutoConfiguration);");
+		for (String module : MODULES) {
+			for (Path file : sources(module)) {
+				if (module.startsWith("features/") && use.matcher(Files.readString(file)).find()) {
+					assertThat(Files.readString(Path.of("..", "..", module, "pom.xml"))).as(file.toString())
+						.doesNotContainPattern("redlock-spring-boot-autoconfigure</artifactId>\\s*<optional>");
 				}
 			}
 		}
