@@ -134,7 +134,7 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		if (failure.reason() != Reason.NO_QUORUM) {
 			subscribe();
 		}
-		this.asking = false;
+		this.asking = this.asking && !isFirst(waiter);
 		this.lastRefusal = failure;
 		this.nextTry.refused(Wait.after(failure, isSubscribed()), failure.votes(), waiter.plan().retryDelay());
 		askNowOrLater();
@@ -184,8 +184,8 @@ public final class KeyQueue implements ReleaseSubscription.Listener {
 		// The idle time of the queue begins again with each release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
-		// After the release of a lock by another than the holder of this queue, the first
-		// request waits for the announcement.
+		// If the lock was taken beside this queue, or its lease was lost, the first
+		// request waits for the announcement of the release.
 		if (this.permits > 0 || this.holders.contains(holder)) {
 			pauseForOthers();
 		}
