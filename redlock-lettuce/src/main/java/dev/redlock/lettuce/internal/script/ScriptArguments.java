@@ -70,7 +70,8 @@ public final class ScriptArguments extends CommandArgs<String, String> {
 		for (Object argument : arguments) {
 			append(text, argument);
 		}
-		// Netty counts half of a surrogate pair in another way than Java encodes it.
+		// Netty encodes what Netty has counted: for half of a surrogate pair, Java writes
+		// another number of bytes.
 		byte[] encoded = new byte[ByteBufUtil.utf8Bytes(text)];
 		ByteBufUtil.reserveAndWriteUtf8(Unpooled.wrappedBuffer(encoded).clear(), text, encoded.length);
 		return encoded;

@@ -1,9 +1,9 @@
 package dev.redlock.lettuce.internal.script;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.redlock.spi.Claim.Predecessor;
+import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +39,8 @@ public record ScriptCall(LockScript script, List<String> keys, String token, lon
 			return this.token;
 		}
 		String former = this.succeeds.token();
-		return (this.succeeds.strict() ? this.succeeds.fence() : -1) + " "
-				+ former.getBytes(StandardCharsets.UTF_8).length + " " + former + this.token;
+		return (this.succeeds.strict() ? this.succeeds.fence() : -1) + " " + ByteBufUtil.utf8Bytes(former) + " "
+				+ former + this.token;
 	}
 
 	List<String> allKeys(@Nullable String markerKey) {
