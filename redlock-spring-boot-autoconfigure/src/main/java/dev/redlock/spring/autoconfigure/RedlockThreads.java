@@ -112,7 +112,7 @@ public final class RedlockThreads implements AutoCloseable {
 	 * Returns the executor for functions of the application, if the application has no
 	 * executor.
 	 */
-	public Executor functions() {
+	Executor functions() {
 		return this.functions;
 	}
 

@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Auto-configuration of leader election: {@link LeaderOnly} and {@link LeaderTemplate}.
@@ -89,7 +90,8 @@ public final class RedlockLeaderAutoConfiguration {
 				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
 			return new LeaderTemplate(redlock, properties.ttl(), timer,
 					(role) -> threads.inOrder("redlock-leader-" + role),
-					everywhere.getIfAvailable(() -> events::publishEvent), executor.getIfAvailable(threads::functions));
+					everywhere.getIfAvailable(() -> events::publishEvent),
+					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
 		}
 
 		@Bean

@@ -1,9 +1,12 @@
 package dev.redlock.spring.leader;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Phaser;
 
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
@@ -56,6 +59,35 @@ class RedlockLeaderAutoConfigurationTests {
 			awaitLeader(one.getBean(LeaderTemplate.class).role("importer"));
 			awaitLeader(two.getBean(LeaderTemplate.class).role("importer"));
 		}));
+	}
+
+	/**
+	 * A function may run for a whole term. In a pool of eight, the ninth would never
+	 * begin.
+	 */
+	@Test
+	void withoutAnExecutorOfTheApplicationTheFunctionsOfAllRolesRunAtTheSameTime() {
+		int roles = 12;
+		Phaser running = new Phaser(roles);
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class,
+					RedlockAnnotationAutoConfiguration.class, RedlockLeaderAutoConfiguration.class))
+			.withPropertyValues("redlock.enabled=false")
+			.run((context) -> {
+				LeaderTemplate leaders = context.getBean(LeaderTemplate.class);
+				List<CompletableFuture<?>> all = new ArrayList<>();
+				for (int i = 0; i < roles; i++) {
+					String role = "role-" + i;
+					leaders.join(role);
+					awaitLeader(leaders.role(role));
+					all.add(leaders.executeAsync(role, (lease) -> {
+						running.arriveAndAwaitAdvance();
+						return CompletableFuture.completedFuture(null);
+					}));
+				}
+				assertThat(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)))
+					.succeedsWithin(Duration.ofSeconds(30));
+			});
 	}
 
 	@Test
